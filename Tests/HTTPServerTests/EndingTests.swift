@@ -17,7 +17,7 @@ struct EndingTests {
     @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
         let methods = TestMethods()
         try await HTTP2Peer.run(methods: methods) { server, peer in
-            let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            let waiting = try await peer.start("Hold", [], [("grpc-timeout", "300m")])
             while methods.waitingCount == 0 { await Task.yield() }
             server.stop()
             #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
@@ -33,7 +33,7 @@ struct EndingTests {
             #expect(try await peer.call("Echo", [1]).status == .ok, "the server has read the head")
             server.stop()
             #expect(try await peer.finalGoAway()?.lastStream == 3)
-            try await peer.send(HTTP2Peer.prefixed([7]), on: id)
+            await peer.send(HTTP2Peer.prefixed([7]), on: id)
             let answer = try await peer.answer(on: id)
             #expect((answer.status, answer.messages.map { Array($0.readableBytesView) }) == (.ok, [[7]]))
             try await peer.untilClosed()
@@ -63,13 +63,13 @@ struct EndingTests {
 
     /// The window takes two and a half messages. A client that reads gets the rest of the third, and then the status.
     @Test func aStreamThatIsStuckInAMessageHearsOfTheDrainBehindIt() async throws {
-        let settings: HTTP2Settings = .window(2_500)
+        let settings: HTTP2Peer.Settings = .window(2_500)
         try await HTTP2Peer.run(settings: settings) { server, peer in
             let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
             var answer = try await peer.receive(2_500, on: id)
             server.stop()
             #expect(try await peer.finalGoAway()?.lastStream == 1)
-            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            await peer.send(.windowUpdate(1 << 20, on: id))
             answer = try await peer.answer(on: id, to: answer)
             #expect((answer.status, answer.reset, answer.messages.count) == (.unavailable, nil, 3))
             #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
@@ -100,8 +100,8 @@ struct EndingTests {
         configuration.drainTimeout = .milliseconds(400)
         let methods = TestMethods()
         try await HTTP2Peer.run(configuration, methods: methods) { server, peer in
-            let short = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
-            let long = try await peer.start("Wait")
+            let short = try await peer.start("Hold", [], [("grpc-timeout", "300m")])
+            let long = try await peer.start("Hold")
             #expect(try await peer.answer(on: short).status == .deadlineExceeded)
             let answer = try await peer.answer(on: long)
             #expect((answer.status, peer.goAways.count) == (.unavailable, 2))
@@ -142,7 +142,7 @@ struct EndingTests {
     @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
         var configuration = Self.idle(after: .milliseconds(100))
         configuration.creditTimeout = .milliseconds(300)
-        let settings: HTTP2Settings = .window(0)
+        let settings: HTTP2Peer.Settings = .window(0)
         try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
             let id = try await peer.start("Echo", [1, 2, 3])
             #expect(try await peer.answer(on: id).reset == .cancel)

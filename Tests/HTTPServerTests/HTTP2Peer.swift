@@ -1,27 +1,32 @@
 import Foundation
 import HTTPFraming
-import Logging
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import NIOPosix
 import RPCCore
 
 @testable import RPCServer
 
-/// A client that sends the frames that a test asks for, and shows those that arrive.
+/// A client of HTTP/2 that makes the calls that a test asks for, and shows the frames of their answers.
 struct HTTP2Peer: TestPeer {
-    typealias Frames = NIOAsyncChannelInboundStream<HTTP2Frame>.AsyncIterator
+    typealias Frame = RawHTTP2Peer.Frame
+    typealias Settings = RawHTTP2Peer.Settings
 
-    private let outbound: NIOAsyncChannelOutboundWriter<HTTP2Frame>
-    private var frames: Frames
-    private var nextID = 1
+    private var raw: RawHTTP2Peer
+    private var rules = HTTP2ClientRules()
+    private var nextID: UInt32 = 1
     /// Whether it gives back what it receives, so that the connection's window stays as it is.
     var givesBackWindows = true
-    /// The frames that arrived while others were waited for.
-    private var kept: [HTTP2StreamID: [HTTP2Frame.FramePayload]] = [:]
-    /// The frames of the connection itself that have arrived.
-    private(set) var connectionFrames: [HTTP2Frame.FramePayload] = []
+    /// The parts of answers that arrived while others were waited for.
+    private var kept: [UInt32: [Part]] = [:]
+    private(set) var goAways: [RawHTTP2Peer.GoAway] = []
+
+    /// A frame of an answer.
+    enum Part {
+        case headers(HPACKHeaders, isEnd: Bool)
+        case data(ByteBuffer, isEnd: Bool)
+        case reset(HTTP2ErrorCode)
+    }
 
     /// The answer to a call.
     struct Answer {
@@ -48,31 +53,20 @@ struct HTTP2Peer: TestPeer {
         var message: String? { (trailers ?? head)?.first(name: "grpc-message")?.removingPercentEncoding }
     }
 
-    static let usualSettings: HTTP2Settings = .window(1 << 24)
+    static let usualSettings: Settings = .window(1 << 24)
 
     static func connected(
         to server: RPCServer,
-        settings: HTTP2Settings,
+        settings: Settings,
         _ body: (inout HTTP2Peer) async throws -> Void
     ) async throws {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(to: try server.addresses[0].socketAddress()) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let http = NIOHTTP2Handler(mode: .client, initialSettings: settings)
-                    try channel.pipeline.syncOperations.addHandlers([http, StreamErrors()])
-                    return try NIOAsyncChannel<HTTP2Frame, HTTP2Frame>(wrappingChannelSynchronously: channel)
-                }
-            }
-        try await channel.executeThenClose { inbound, outbound in
-            var peer = HTTP2Peer(outbound: outbound, frames: inbound.makeAsyncIterator())
+        try await RawHTTP2Peer.connected(to: server, settings: settings) { raw in
+            var peer = HTTP2Peer(raw: raw)
             try await body(&peer)
         }
     }
 
-    private init(outbound: NIOAsyncChannelOutboundWriter<HTTP2Frame>, frames: Frames) {
-        self.outbound = outbound
-        self.frames = frames
-    }
+    private init(raw: RawHTTP2Peer) { self.raw = raw }
 
     // MARK: Sending
 
@@ -106,51 +100,40 @@ struct HTTP2Peer: TestPeer {
         return Array(bytes.readableBytesView)
     }
 
-    func send(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID = .rootStream) async throws {
-        do {
-            try await outbound.write(HTTP2Frame(streamID: id, payload: payload))
-        } catch {
-            // The server may have ended the stream meanwhile.
-            if id == .rootStream { throw error }
-        }
-    }
+    /// Sends a frame. The server may have ended the stream, or closed the connection, meanwhile.
+    func send(_ frame: Frame) async { await raw.send([frame]) }
 
     /// Begins a stream.
-    mutating func begin(_ head: HPACKHeaders, isEnd: Bool = false) async throws -> HTTP2StreamID {
-        let id = HTTP2StreamID(nextID)
-        nextID += 2
-        try await send(.headers(.init(headers: head, endStream: isEnd)), on: id)
-        return id
+    mutating func begin(_ head: HPACKHeaders, isEnd: Bool = false) async throws -> UInt32 {
+        defer { nextID += 2 }
+        await send(try raw.frame(of: head, on: nextID, isEnd: isEnd))
+        return nextID
     }
 
-    func send(_ data: ByteBuffer, on id: HTTP2StreamID, isEnd: Bool = true) async throws {
-        try await send(.data(.init(data: .byteBuffer(data), endStream: isEnd)), on: id)
+    /// Sends data of a stream in frames of a size, as far as the windows allow. What they do not is sent when they do.
+    mutating func send(
+        _ data: ByteBuffer,
+        on id: UInt32,
+        isEnd: Bool = true,
+        inFramesOf byteCount: Int = 16_384
+    ) async {
+        await raw.send(rules.frames(of: data, on: id, isEnd: isEnd, inFramesOf: byteCount))
     }
 
-    /// Sends the rest of a stream in frames of a size, as far as the windows allow. What they do not is sent when they do.
-    func send(_ data: ByteBuffer, on id: HTTP2StreamID, inFramesOf byteCount: Int) async throws {
-        var (rest, frames) = (data, [HTTP2Frame]())
-        while let part = rest.readSlice(length: min(byteCount, rest.readableBytes)), part.readableBytes > 0 {
-            let isEnd = rest.readableBytes == 0
-            frames.append(HTTP2Frame(streamID: id, payload: .data(.init(data: .byteBuffer(part), endStream: isEnd))))
-        }
-        try await outbound.write(contentsOf: frames)
-    }
+    /// Ends a request with trailers.
+    mutating func sendTrailers(on id: UInt32) async throws { await send(try raw.trailers(on: id)) }
 
     /// Begins a call and sends its only message.
     mutating func start(
         _ method: String,
         _ message: [UInt8] = [],
         _ changes: [(String, String)] = []
-    ) async throws -> HTTP2StreamID {
-        let id = HTTP2StreamID(nextID)
-        nextID += 2
+    ) async throws -> UInt32 {
+        defer { nextID += 2 }
+        let head = try raw.head(method, on: nextID, changes)
         // Together: the head alone may be answered, and the stream closed.
-        try await outbound.write(contentsOf: [
-            HTTP2Frame(streamID: id, payload: .headers(.init(headers: Self.head(method, changes)))),
-            HTTP2Frame(streamID: id, payload: .data(.init(data: .byteBuffer(Self.prefixed(message)), endStream: true))),
-        ])
-        return id
+        await raw.send([head] + rules.frames(of: Self.prefixed(message), on: nextID))
+        return nextID
     }
 
     mutating func call(
@@ -164,30 +147,35 @@ struct HTTP2Peer: TestPeer {
     // MARK: Receiving
 
     /// Returns the next frame of a stream; nil if the connection has ended.
-    mutating func nextFrame(on id: HTTP2StreamID) async throws -> HTTP2Frame.FramePayload? {
+    mutating func nextFrame(on id: UInt32) async throws -> Part? {
         while kept[id]?.first == nil {
-            guard try await receive() != nil else { return nil }
+            guard try await receive() else { return nil }
         }
         return kept[id]?.removeFirst()
     }
 
-    /// Receives a frame and keeps it.
-    private mutating func receive() async throws -> HTTP2Frame? {
-        guard let frame = try await frames.next(isolation: #isolation) else { return nil }
-        if case .data(let data) = frame.payload, givesBackWindows, data.data.readableBytes > 0 {
-            // The server may have closed the connection behind this frame.
-            try? await send(.windowUpdate(windowSizeIncrement: data.data.readableBytes))
+    /// Receives a frame and keeps it; false if the connection has ended.
+    private mutating func receive() async throws -> Bool {
+        guard let frame = await raw.nextFrame() else { return false }
+        var replies = rules.replies(to: frame)
+        switch frame.type {
+        case 0:
+            let byteCount = UInt32(frame.payload.readableBytes)
+            if givesBackWindows, byteCount > 0 { replies.append(.windowUpdate(byteCount)) }
+            kept[frame.stream, default: []].append(.data(frame.payload, isEnd: frame.isEndOfStream))
+        case 1:
+            let headers = try raw.decoded(frame)
+            kept[frame.stream, default: []].append(.headers(headers, isEnd: frame.isEndOfStream))
+        case 3: kept[frame.stream, default: []].append(.reset(HTTP2ErrorCode(networkCode: frame.increment)))
+        case 7: if let goAway = frame.goAway { goAways.append(goAway) }
+        default: break
         }
-        if frame.streamID == .rootStream {
-            connectionFrames.append(frame.payload)
-        } else {
-            kept[frame.streamID, default: []].append(frame.payload)
-        }
-        return frame
+        if !replies.isEmpty { await raw.send(replies) }
+        return true
     }
 
     /// Waits for the end of a call.
-    mutating func answer(on id: HTTP2StreamID, to answer: Answer = Answer()) async throws -> Answer {
+    mutating func answer(on id: UInt32, to answer: Answer = Answer()) async throws -> Answer {
         var answer = answer
         while let frame = try await nextFrame(on: id) {
             if answer.take(frame) { return answer }
@@ -197,11 +185,11 @@ struct HTTP2Peer: TestPeer {
 
     /// Waits until the server closes the connection.
     mutating func untilClosed() async throws {
-        while try await receive() != nil {}
+        while try await receive() {}
     }
 
     /// Receives bytes of a stream's answer, up to a number of them.
-    mutating func receive(_ byteCount: Int, on id: HTTP2StreamID, to answer: Answer = Answer()) async throws -> Answer {
+    mutating func receive(_ byteCount: Int, on id: UInt32, to answer: Answer = Answer()) async throws -> Answer {
         var answer = answer
         while answer.data.readableBytes < byteCount, let frame = try await nextFrame(on: id) {
             if answer.take(frame) { break }
@@ -209,30 +197,10 @@ struct HTTP2Peer: TestPeer {
         return answer
     }
 
-    /// The GOAWAY frames that have arrived.
-    var goAways: [RawHTTP2Peer.GoAway] { connectionFrames.compactMap(\.goAway) }
-
     /// Waits for the GOAWAY that ends a drain.
     mutating func finalGoAway() async throws -> RawHTTP2Peer.GoAway? {
-        let last = UInt32(Int32.max)
-        return try await connectionFrame { $0.goAway.map { $0.lastStream != last } ?? false }?.goAway
-    }
-
-    /// Waits for a frame of the connection; nil if the connection has ended.
-    mutating func connectionFrame(
-        where isWanted: (HTTP2Frame.FramePayload) -> Bool
-    ) async throws -> HTTP2Frame.FramePayload? {
-        while let frame = try await receive() {
-            if frame.streamID == .rootStream, isWanted(frame.payload) { return frame.payload }
-        }
-        return nil
-    }
-}
-
-extension HTTP2Frame.FramePayload {
-    var goAway: RawHTTP2Peer.GoAway? {
-        guard case .goAway(let last, let code, let text) = self else { return nil }
-        return .init(lastStream: UInt32(Int(last)), code: code, text: text.map(String.init(buffer:)) ?? "")
+        while goAways.last.map({ $0.lastStream == UInt32(Int32.max) }) ?? true, try await receive() {}
+        return goAways.last
     }
 }
 
@@ -240,42 +208,22 @@ extension HTTP2Peer.Answer {
     /// Takes a frame.
     ///
     /// - Returns: Whether it was the last.
-    mutating func take(_ frame: HTTP2Frame.FramePayload) -> Bool {
-        switch frame {
-        case .headers(let headers):
-            if head == nil { head = headers.headers } else { trailers = headers.headers }
-            return headers.endStream
-        case .data(let data):
-            if case .byteBuffer(let bytes) = data.data { self.data.writeImmutableBuffer(bytes) }
-            return data.endStream
-        case .rstStream(let code):
+    mutating func take(_ part: HTTP2Peer.Part) -> Bool {
+        switch part {
+        case .headers(let headers, let isEnd):
+            if head == nil { head = headers } else { trailers = headers }
+            return isEnd
+        case .data(let data, let isEnd):
+            self.data.writeImmutableBuffer(data)
+            return isEnd
+        case .reset(let code):
             reset = code
             return true
-        default:
-            return false
         }
     }
 }
 
-extension ServerAddress {
-    /// The address of a server's socket.
-    func socketAddress() throws -> SocketAddress {
-        switch self {
-        case .tcp(let host, let port): try SocketAddress(ipAddress: host, port: port)
-        case .unix(let path): try SocketAddress(unixDomainSocketPath: path)
-        }
-    }
-}
-
-/// Keeps the errors of single streams from ending the connection: a stream may end while a frame is sent on it.
-private final class StreamErrors: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
-}
-
-extension HTTP2Settings {
-    static func window(_ byteCount: Int) -> HTTP2Settings {
-        [HTTP2Setting(parameter: .initialWindowSize, value: byteCount)]
-    }
+extension [(UInt16, UInt32)] {
+    /// The settings of a client with windows of a size for each stream.
+    static func window(_ byteCount: Int) -> Self { [(4, UInt32(byteCount))] }
 }

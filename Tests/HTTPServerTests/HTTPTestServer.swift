@@ -1,7 +1,6 @@
 import HTTPFraming
 import Logging
 import NIOCore
-import NIOHTTP2
 import RPCCore
 import Synchronization
 import Testing
@@ -33,6 +32,7 @@ enum HTTPTestServer {
             try await body(server)
         } finally: {
             methods.stubbornMayEnd()
+            methods.holdsMayEnd()
             server.stop()
             await server.run()
             #expect(server.connectionCount == 0)

@@ -29,10 +29,7 @@ struct InteropTests {
     @Test func aLargeMessageIsAnsweredWithALargeMessage() async throws {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Sized"))
-            var bytes = HTTP2Peer.prefixed(sizes(314_159, padding: 271_828 - 4))
-            while let part = bytes.readSlice(length: min(16_384, bytes.readableBytes)), part.readableBytes > 0 {
-                try await peer.send(part, on: id, isEnd: bytes.readableBytes == 0)
-            }
+            await peer.send(HTTP2Peer.prefixed(sizes(314_159, padding: 271_828 - 4)), on: id)
             let answer = try await peer.answer(on: id)
             #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [314_159]))
         }
@@ -80,7 +77,7 @@ struct InteropTests {
     @Test func aCallThatTakesLongerThanItsTimeoutEnds() async throws {
         let methods = TestMethods()
         try await HTTP2Peer.run(methods: methods) { server, peer in
-            #expect(try await peer.call("Wait", [], [("grpc-timeout", "1m")]).status == .deadlineExceeded)
+            #expect(try await peer.call("Hold", [], [("grpc-timeout", "1m")]).status == .deadlineExceeded)
             try await eventually { methods.waitingCount == 0 }
         }
     }
@@ -90,7 +87,7 @@ struct InteropTests {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.start("Count", [0xFF, 0xFF] + sizes(10_000))
             while case .headers? = try await peer.nextFrame(on: id) {}
-            try await peer.send(.rstStream(.cancel), on: id)
+            await peer.send(.reset(id))
             try await eventually { server.count(of: .cancelReceived) == 1 }
             #expect(try await peer.call("Echo", [1]).status == .ok)
             #expect(server.unsentByteCount == 0)

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import NIOPosix
 import RPCCore
 import RPCServer
+import WireClients
 
 /// A client that sends any bytes, also those that HTTP/2 forbids, and sees the frames that arrive.
 struct RawHTTP2Peer: TestPeer {
@@ -28,9 +28,7 @@ struct RawHTTP2Peer: TestPeer {
 
     static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-    private let channel: any Channel
-    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let socket: RawSocket
     private var received = ByteBuffer()
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
@@ -45,40 +43,25 @@ struct RawHTTP2Peer: TestPeer {
         settings: Settings,
         _ body: (inout RawHTTP2Peer) async throws -> Void
     ) async throws {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(to: try server.addresses[0].socketAddress()) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        try await channel.executeThenClose { inbound, outbound in
-            var peer = RawHTTP2Peer(
-                channel: channel.channel,
-                outbound: outbound,
-                inbound: inbound.makeAsyncIterator()
-            )
+        let socket = try await RawSocket.connect(to: server.addresses[0])
+        try await running {
+            var peer = RawHTTP2Peer(socket)
             if let settings {
                 await peer.send(ByteBuffer(string: preface))
                 await peer.send([.settings(settings)])
             }
             try await body(&peer)
+        } finally: {
+            try? await socket.close()
         }
     }
 
-    private init(
-        channel: any Channel,
-        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
-        inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    ) {
-        self.channel = channel
-        self.outbound = outbound
-        self.inbound = inbound
-    }
+    private init(_ socket: RawSocket) { self.socket = socket }
 
     // MARK: Sending
 
     /// Sends bytes. The server may have closed the connection meanwhile.
-    func send(_ bytes: ByteBuffer) async { try? await outbound.write(bytes) }
+    func send(_ bytes: ByteBuffer) async { try? await socket.send(bytes) }
 
     /// Sends frames with one write.
     func send(_ frames: [Frame]) async { await send(Self.bytes(frames)) }
@@ -108,16 +91,19 @@ struct RawHTTP2Peer: TestPeer {
         _ changes: [(String, String)] = [],
         isEnd: Bool = false
     ) throws -> Frame {
+        try frame(of: HTTP2Peer.head(method, changes), on: stream, isEnd: isEnd)
+    }
+
+    /// Makes a HEADERS frame.
+    mutating func frame(of headers: HPACKHeaders, on stream: UInt32, isEnd: Bool = true) throws -> Frame {
+        var block = ByteBuffer()
+        try encoder.encode(headers: headers, to: &block)
         let flags = Frame.endHeaders | (isEnd ? Frame.endStream : 0)
-        return Frame(type: 1, flags: flags, stream: stream, payload: try headers(method, changes))
+        return Frame(type: 1, flags: flags, stream: stream, payload: block)
     }
 
     /// Makes the HEADERS frame that ends a request.
-    mutating func trailers(on stream: UInt32) throws -> Frame {
-        var block = ByteBuffer()
-        try encoder.encode(headers: ["x-checksum": "7"], to: &block)
-        return Frame(type: 1, flags: Frame.endHeaders | Frame.endStream, stream: stream, payload: block)
-    }
+    mutating func trailers(on stream: UInt32) throws -> Frame { try frame(of: ["x-checksum": "7"], on: stream) }
 
     /// Makes the frames of a call with one message.
     mutating func call(
@@ -144,19 +130,11 @@ struct RawHTTP2Peer: TestPeer {
     /// Returns the next frame; nil if the server has closed the connection.
     mutating func nextFrame() async -> Frame? {
         while true {
-            if let frame = readFrame() { return frame }
-            guard let bytes = try? await inbound.next(isolation: #isolation) else { return nil }
+            if let frame = Frame(readFrom: &received) { return frame }
+            guard let bytes = await socket.next() else { return nil }
+            received.discardReadBytes()
             received.writeImmutableBuffer(bytes)
         }
-    }
-
-    private mutating func readFrame() -> Frame? {
-        var bytes = received
-        guard let word = bytes.readInteger(as: UInt32.self), let flags = bytes.readInteger(as: UInt8.self),
-            let stream = bytes.readInteger(as: UInt32.self), let payload = bytes.readSlice(length: Int(word >> 8))
-        else { return nil }
-        received = bytes
-        return Frame(type: UInt8(truncatingIfNeeded: word), flags: flags, stream: stream, payload: payload)
     }
 
     /// Waits for the next frame that is wanted; nil if the server has closed the connection.
@@ -184,6 +162,16 @@ struct RawHTTP2Peer: TestPeer {
 }
 
 extension RawHTTP2Peer.Frame {
+    /// Reads a frame; nil if not all of it has arrived.
+    init?(readFrom bytes: inout ByteBuffer) {
+        var rest = bytes
+        guard let word = rest.readInteger(as: UInt32.self), let flags = rest.readInteger(as: UInt8.self),
+            let stream = rest.readInteger(as: UInt32.self), let payload = rest.readSlice(length: Int(word >> 8))
+        else { return nil }
+        bytes = rest
+        self.init(type: UInt8(truncatingIfNeeded: word), flags: flags, stream: stream, payload: payload)
+    }
+
     static func data(_ bytes: ByteBuffer, on stream: UInt32, isEnd: Bool = false) -> Self {
         Self(type: 0, flags: isEnd ? Self.endStream : 0, stream: stream, payload: bytes)
     }

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHPACK
-import NIOHTTP2
 import RPCCore
 import Testing
 
@@ -64,11 +63,7 @@ struct RawRequestTests {
     func aRawRequestIsAnsweredAsTheSuiteExpects(_ request: Case) async throws {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo", request.headers))
-            var body = ByteBuffer(bytes: request.body)
-            repeat {
-                let part = body.readSlice(length: min(16_384, body.readableBytes)) ?? ByteBuffer()
-                try await peer.send(part, on: id, isEnd: body.readableBytes == 0)
-            } while body.readableBytes > 0
+            await peer.send(ByteBuffer(bytes: request.body), on: id)
             let answer = try await peer.answer(on: id)
             #expect(answer.status == request.status)
             #expect(answer.head?.first(name: ":status") == request.httpStatus)

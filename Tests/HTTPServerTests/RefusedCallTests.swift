@@ -3,6 +3,8 @@ import NIOHPACK
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
+import WireMessages
 
 @testable import RPCServer
 
@@ -20,76 +22,43 @@ struct RefusedCallTests {
         func log(_ calls: [LoggedCall]) { all.withLock { $0 += calls } }
     }
 
-    private static let connect = [("content-type", "application/proto")]
     private static let wrong = [("authorization", "Bearer none")]
 
-    /// Ways to be refused by Connect: the method, its headers, and the code of the error, or the text of a plain answer.
-    private static let ways: [(String, [(String, String)], String)] = [
-        ("Nothing", [], "unimplemented"), ("Echo", wrong, "unauthenticated"), ("Nothing", wrong, "unauthenticated"),
-        ("Talk", [], "unimplemented"), ("Echo", [("content-encoding", "br")], "unimplemented"),
-        ("Echo", [("origin", "https://other.example")], "web pages of this origin"),
+    /// Ways to be refused by Connect, and the code of the error, or the text of a plain answer.
+    private static let ways: [(Call, String)] = [
+        (Call("Nothing"), "unimplemented"), (Call("Echo", wrong), "unauthenticated"),
+        (Call("Nothing", wrong), "unauthenticated"), (Call("Talk"), "unimplemented"),
+        (Call("Echo", [("content-encoding", "br")]), "unimplemented"),
+        (Call("Echo", [("origin", "https://other.example")]), "web pages of this origin"),
     ]
 
-    /// Makes calls over Connect, with a good one between those that are refused.
-    private func refusedCalls(_ count: Int, over version: Int, _ way: Int, on server: RPCServer) async throws {
-        let (method, headers, code) = Self.ways[way]
-        if version == 1 {
-            try await HTTP1Peer.connected(to: server) { peer in
-                for number in 0..<count {
-                    let answer = try await peer.call(method, [], headers)
-                    #expect(answer?.text.contains(code) == true)
-                    guard number.isMultiple(of: 100) else { continue }
-                    let good = try await peer.call("Echo")
-                    #expect(good?.status == 200)
-                }
-            }
-        } else {
-            try await HTTP2Peer.connected(to: server) { peer in
-                for number in 0..<count {
-                    let id = try await peer.begin(HTTP2Peer.head(method, Self.connect + headers), isEnd: true)
-                    let answer = try await peer.answer(on: id)
-                    #expect(String(buffer: answer.data).contains(code))
-                    guard number.isMultiple(of: 100) else { continue }
-                    let good = try await peer.call("Echo")
-                    #expect(good.status == .ok)
-                }
-            }
-        }
-    }
-
-    @Test(arguments: [1, 2], ways.indices) func refusalsFillNoLog(_ version: Int, _ way: Int) async throws {
-        let (lines, count) = (Lines(), 400)
+    @Test(arguments: [Wire.connectHTTP1, .connectHTTP2], ways.indices)
+    func refusalsFillNoLog(over wire: Wire, _ way: Int) async throws {
+        let (lines, count, (call, text)) = (Lines(), 400, Self.ways[way])
         try await HTTPTestServer.run(accessLog: lines) { server in
-            try await refusedCalls(count, over: version, way, on: server)
+            let peer = try await WirePeer.connect(wire, to: server)
+            for number in 0..<count {
+                let error = try await peer.call(call).error
+                #expect(error.map { "\($0.code.jsonName) \($0.message)" }?.contains(text) == true)
+                // A good call, so that the connection continues.
+                if number.isMultiple(of: 100) { #expect(try await peer.call(Call("Echo")).error == nil) }
+            }
+            try await peer.socket.close()
             #expect(server.count(of: .tooManyRejections) == 0)
         }
         let refused = lines.all.withLock { $0.filter { $0.call.code != .ok } }
         #expect(refused.reduce(0) { $0 + $1.sampled } == count)
         #expect(refused.count < 150)
-        #expect(refused.allSatisfy { ($0.call.principal == nil) == (Self.ways[way].2 != "unimplemented") })
+        #expect(refused.allSatisfy { ($0.call.principal == nil) == (text != "unimplemented") })
     }
 
     /// Wrong tokens of one caller do not keep another one on the same connection waiting.
-    @Test(arguments: [1, 2]) func wrongTokensLeaveOthersOnTheirConnectionAlone(_ version: Int) async throws {
-        try await HTTPTestServer.run { server in
-            if version == 1 {
-                try await HTTP1Peer.connected(to: server) { peer in
-                    for _ in 0..<1_000 {
-                        let (wrong, good) = (
-                            try await peer.call("Echo", [], Self.wrong), try await peer.call("Echo")
-                        )
-                        #expect([wrong?.status, good?.status] == [401, 200])
-                    }
-                }
-            } else {
-                try await HTTP2Peer.connected(to: server) { peer in
-                    for _ in 0..<1_000 {
-                        let (wrong, good) = (
-                            try await peer.call("Echo", [], Self.wrong), try await peer.call("Echo")
-                        )
-                        #expect([wrong.status, good.status] == [.unauthenticated, .ok])
-                    }
-                }
+    @Test(arguments: [Wire.connectHTTP1, .gRPC])
+    func wrongTokensLeaveOthersOnTheirConnectionAlone(over wire: Wire) async throws {
+        try await wire.run { (_, _, peer) async throws in
+            for _ in 0..<1_000 {
+                #expect(try await peer.call(Call("Echo", Self.wrong)).error?.code == .unauthenticated)
+                #expect(try await peer.call(Call("Echo")).error == nil)
             }
         }
     }
@@ -125,32 +94,28 @@ struct RefusedCallTests {
         }
     }
 
-    @Test(arguments: ["POST /test.v1.Test/Nothing", "GET /nothing"])
-    func aConnectionOverHTTP1ThatOnlyErrsIsEnded(_ request: String) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP1Peer.connected(to: server) { peer in
-                var count = 0
-                while count < 1_000 {
-                    try? await peer.send(
-                        "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
-                            + "Content-Length: 0\r\n\r\n"
-                    )
-                    guard try await peer.answer() != nil else { break }
-                    count += 1
-                }
-                #expect(count == CallerLimits.rejections.count + 1)
+    /// Requests that are no calls. For those that are, see `ConnectionContractTests`.
+    @Test func aConnectionOverHTTP1ThatOnlyErrsIsEnded() async throws {
+        try await HTTP1Peer.run { server, peer in
+            var count = 0
+            while count < 1_000 {
+                try? await peer.send("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                guard try await peer.answer() != nil else { break }
+                count += 1
             }
+            #expect(count == CallerLimits.rejections.count + 1)
             #expect(server.count(of: .tooManyRejections) == 1)
         }
     }
 
-    @Test(arguments: [("POST", "/test.v1.Test/Nothing"), ("GET", "/nothing")])
-    func aConnectionOverHTTP2ThatOnlyErrsIsEnded(_ method: String, _ path: String) async throws {
+    @Test func aConnectionOverHTTP2ThatOnlyErrsIsEnded() async throws {
         try await HTTP2Peer.run { server, peer in
             for _ in 0...CallerLimits.rejections.count {
-                let head = HTTP2Peer.head("", [(":path", path), (":method", method)] + Self.connect)
-                let id = try await peer.begin(head, isEnd: true)
-                let answer = try await peer.answer(on: id)
+                let head = HTTP2Peer.head(
+                    "",
+                    [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
+                )
+                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
                 #expect(answer.head?.first(name: ":status") == "404")
             }
             try await peer.untilClosed()
@@ -161,14 +126,17 @@ struct RefusedCallTests {
     /// Another caller, who shares the connection through a proxy, may be sending its request.
     @Test func aRequestThatArrivesKeepsItsConnection() async throws {
         try await HTTP2Peer.run { server, peer in
-            let upload = try await peer.begin(HTTP2Peer.head("Echo", Self.connect))
-            try await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
+            let upload = try await peer.begin(HTTP2Peer.head("Echo", [("content-type", "application/proto")]))
+            await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
             for _ in 0..<(CallerLimits.rejections.count + 50) {
-                let head = HTTP2Peer.head("", [(":path", "/nothing"), (":method", "GET")] + Self.connect)
+                let head = HTTP2Peer.head(
+                    "",
+                    [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
+                )
                 let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
                 #expect(answer.head?.first(name: ":status") == "404")
             }
-            try await peer.send(ByteBuffer(string: "ow"), on: upload)
+            await peer.send(ByteBuffer(string: "ow"), on: upload)
             #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
         }
     }

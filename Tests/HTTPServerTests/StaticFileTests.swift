@@ -101,11 +101,12 @@ struct StaticFileTests {
     @Test(arguments: [false, true])
     func filesThatAreAskedForAheadAreAllSent(_ closes: Bool) async throws {
         try await HTTPTestServer.run(wires: [.http(Self.rules)]) { server in
-            try await HTTP1Peer.connected(to: server) { peer in
+            try await HTTP1Peer.connected(to: server, settings: 4_096) { peer in
                 let request = "GET /large.js HTTP/1.1\r\nhost: localhost\r\n\r\n"
                 try await peer.send(String(repeating: request, count: 50))
                 // Its side closes while most of them wait for room.
-                if closes { peer.finish() }
+                if closes { try await peer.finish() }
+                try await peer.startReading()
                 for _ in 1...50 {
                     let answer = try await peer.answer()
                     #expect(answer?.status == 200 && answer?.body.count == 100_000)

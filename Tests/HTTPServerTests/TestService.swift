@@ -1,5 +1,7 @@
+import HTTPFraming
 import NIOCore
 import RPCCore
+import RPCServer
 import Synchronization
 import WireMessages
 
@@ -7,9 +9,11 @@ import WireMessages
 final class TestMethods: Sendable {
     private let state = Mutex((waiting: 0, cancelled: 0))
     private let stubbornEnd = AsyncStream<Void>.makeStream()
-    /// Set when a call of `Wait` has begun.
+    /// The calls that wait for the test; nil once they may end.
+    private let holds = Mutex<[AsyncStream<Void>.Continuation]?>([])
+    /// Set when a call of `Hold`, or of a method like it, has begun.
     let hasWaiting = Signal()
-    /// Set when a call of `Wait` was cancelled.
+    /// Set when one of them was cancelled.
     let hasCancelled = Signal()
 
     var waitingCount: Int { state.withLock(\.waiting) }
@@ -17,6 +21,34 @@ final class TestMethods: Sendable {
 
     /// Lets the calls of `Stubborn` end.
     func stubbornMayEnd() { stubbornEnd.continuation.finish() }
+
+    /// Lets the calls of `Hold`, and of those like it, continue.
+    func holdsMayEnd() {
+        let held = holds.withLock { holds in
+            defer { holds = nil }
+            return holds ?? []
+        }
+        for source in held { source.finish() }
+    }
+
+    /// Waits until the test lets the call continue, or until it is cancelled.
+    private func hold() async {
+        let (end, source) = AsyncStream.makeStream(of: Void.self)
+        let isHeld = holds.withLock { holds in
+            holds?.append(source)
+            return holds != nil
+        }
+        state.withLock { $0.waiting += 1 }
+        hasWaiting.set()
+        if isHeld { for await _ in end {} }
+        state.withLock { $0.waiting -= 1 }
+        guard Task.isCancelled else { return }
+        state.withLock { $0.cancelled += 1 }
+        hasCancelled.set()
+    }
+
+    /// The methods that answer with a stream.
+    static let streams: Set = ["Count", "Sizes", "HoldThenCount", "OneThenHold"]
 
     var service: RPCService {
         RPCService(
@@ -43,41 +75,33 @@ final class TestMethods: Sendable {
                 // Answers each of its requests with the request.
                 RPCMethod(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },
                 // A stream of as many messages as the first two bytes say, each of as many bytes as the next four.
-                RPCMethod(name: "Count", kind: .serverStreaming, hasNoSideEffects: true) { call in
-                    var payload = call.payload
-                    let (count, size) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) ?? (0, 0)
-                    return count == 0 ? .end : .source(CountSource(Int(count), size: Int(size)))
+                RPCMethod(name: "Count", kind: .serverStreaming, hasNoSideEffects: true) {
+                    CountSource.step($0.payload)
+                },
+                // Answers with its request when the test lets it.
+                RPCMethod(name: "Hold", kind: .unary) { call in
+                    .later { () async throws(RPCError) in
+                        await self.hold()
+                        return .last(call.payload)
+                    }
+                },
+                // Waits like `Hold`, then streams like `Count`.
+                RPCMethod(name: "HoldThenCount", kind: .serverStreaming) { call in
+                    .later { () async throws(RPCError) in
+                        await self.hold()
+                        return CountSource.step(call.payload)
+                    }
+                },
+                // Streams one message, then waits like `Hold`.
+                RPCMethod(name: "OneThenHold", kind: .serverStreaming) { _ in
+                    .encoded(ByteBuffer(string: "one"), then: Held { await self.hold() })
                 },
                 RPCMethod(name: "Fail", kind: .unary) { _ throws(RPCError) in
                     throw RPCError(.notFound, reason: .characterNotFound, "there is no %é", metadata: ["id": "7"])
                 },
-                // Waits until it is cancelled.
-                RPCMethod(name: "Wait", kind: .unary) { _ in
-                    .later { () async throws(RPCError) in
-                        self.state.withLock { $0.waiting += 1 }
-                        self.hasWaiting.set()
-                        // Nothing ever arrives.
-                        let (events, source) = AsyncStream<Void>.makeStream()
-                        for await _ in events {}
-                        withExtendedLifetime(source) {}
-                        self.state.withLock { state in
-                            state.waiting -= 1
-                            state.cancelled += 1
-                        }
-                        self.hasCancelled.set()
-                        return .last(ByteBuffer())
-                    }
-                },
                 // Answers with its request, a little later.
                 RPCMethod(name: "Later", kind: .unary) { call in
                     .later { () async throws(RPCError) in .last(call.payload) }
-                },
-                // Answers with its request, after some time.
-                RPCMethod(name: "Slow", kind: .unary) { call in
-                    .later { () async throws(RPCError) in
-                        try? await Task.sleep(for: .milliseconds(200))
-                        return .last(call.payload)
-                    }
                 },
                 // Answers with the metadata of the caller, in lines.
                 RPCMethod(name: "Metadata", kind: .unary) { call in
@@ -118,6 +142,34 @@ final class TestMethods: Sendable {
     }
 }
 
+extension TestMethods {
+    /// The methods of a port of pages: those that need no stream and no deadline. The query has the bytes of the request.
+    @Sendable func page(_ request: PageRequest) async -> PageAnswer {
+        let parts = request.target.dropFirst().split(separator: "?")
+        var payload = ByteBuffer(bytes: parts.dropFirst().joined().split(separator: ",").compactMap { UInt8($0) })
+        switch parts.first {
+        case "Hold": await hold()
+        case "Sized": payload = ByteBuffer(repeating: 0, count: Int(payload.readInteger(as: UInt32.self) ?? 0))
+        default: break
+        }
+        return PageAnswer(PlainAnswer(200, [], body: payload))
+    }
+}
+
+/// The end of a stream that waits.
+private final class Held: MessageSource {
+    private let wait: @Sendable () async -> Void
+
+    init(_ wait: @escaping @Sendable () async -> Void) { self.wait = wait }
+
+    func next() throws(RPCError) -> Step {
+        .later { [wait] () async throws(RPCError) in
+            await wait()
+            return .end
+        }
+    }
+}
+
 private final class Echoes: Conversation {
     func answer(to payload: ByteBuffer) throws(RPCError) -> any OutgoingMessage { EncodedMessage(payload) }
 }
@@ -132,6 +184,13 @@ private final class CountSource: MessageSource {
         self.number = number
         self.count = count
         self.size = size
+    }
+
+    /// The first step of a stream.
+    static func step(_ request: ByteBuffer) -> Step {
+        var request = request
+        let (count, size) = request.readMultipleIntegers(as: (UInt16, UInt32).self) ?? (0, 0)
+        return count == 0 ? .end : .source(CountSource(Int(count), size: Int(size)))
     }
 
     var place: [String: String] { ["number": "\(number)"] }

@@ -12,7 +12,7 @@ import Testing
 struct WindowTests {
     /// The window of each stream takes two and a half messages.
     @Test func aStreamWaitsForThePeersWindow() async throws {
-        let settings: HTTP2Settings = .window(2_500)
+        let settings: HTTP2Peer.Settings = .window(2_500)
         try await HTTP2Peer.run(settings: settings) { server, peer in
             peer.givesBackWindows = false
             let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
@@ -25,12 +25,12 @@ struct WindowTests {
             #expect(other.status == .ok, "other streams continue")
             #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
             peer.givesBackWindows = true
-            try await peer.send(.windowUpdate(windowSizeIncrement: 2_500), on: id)
+            await peer.send(.windowUpdate(2_500, on: id))
             while answer.data.readableBytes < 5_000, let frame = try await peer.nextFrame(on: id) {
                 _ = answer.take(frame)
             }
             #expect(answer.data.readableBytes == 5_000)
-            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            await peer.send(.windowUpdate(1 << 20, on: id))
             answer = try await peer.answer(on: id, to: answer)
             #expect((answer.status, answer.messages.count) == (.ok, 20))
         }
@@ -58,13 +58,13 @@ struct WindowTests {
 
     /// Windows of streams as they are without settings: 65,535 bytes. The connection's is given back.
     private static let impatient = ServerConfiguration.with { $0.creditTimeout = .milliseconds(100) }
-    private static let smallWindows: HTTP2Settings = []
+    private static let smallWindows: HTTP2Peer.Settings = []
 
     /// The rest of each message is longer than the windows, and all rests together are more than a connection's unsent bytes.
     @Test(arguments: [(1, 200_000), (5, 80_000), (40, 67_500)] as [(Int, UInt32)])
     func stuckStreamsDoNotStopTheOthers(_ count: Int, _ size: UInt32) async throws {
         try await HTTP2Peer.run(settings: Self.smallWindows) { server, peer in
-            var stuck: [HTTP2StreamID] = []
+            var stuck: [UInt32] = []
             for _ in 0..<count { stuck.append(try await peer.start("Count", HTTP2Peer.count(3, size: size))) }
             for id in stuck { #expect(try await peer.receive(65_535, on: id).data.readableBytes == 65_535) }
             #expect(try await peer.call("Later", [1], [("grpc-timeout", "5S")]).status == .ok)
@@ -79,7 +79,7 @@ struct WindowTests {
     func aStuckStreamEndsByItsTimeout(_ isConnectionsWindowGivenBack: Bool) async throws {
         var configuration = ServerConfiguration()
         configuration.creditTimeout = .milliseconds(200)
-        let settings: HTTP2Settings =
+        let settings: HTTP2Peer.Settings =
             isConnectionsWindowGivenBack
             ? Self.smallWindows : .window(1 << 24)
         try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
@@ -97,7 +97,7 @@ struct WindowTests {
     @Test func aConversationWhoseAnswerIsStuckIsReset() async throws {
         try await HTTP2Peer.run(Self.impatient, settings: .window(10)) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
-            try await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
+            await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
             let answer = try await peer.answer(on: id)
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 10))
             try await eventually { server.unsentByteCount == 0 }
@@ -118,7 +118,7 @@ struct WindowTests {
             for size in sizes {
                 let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-timeout", "10S")]))
                 let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
-                try await peer.send(request, on: id, inFramesOf: frameSize)
+                await peer.send(request, on: id, inFramesOf: frameSize)
                 let answer = try await peer.answer(on: id)
                 #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, size))
             }
@@ -131,7 +131,7 @@ struct WindowTests {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Large", [("grpc-timeout", "30S")]))
             let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
-            try await peer.send(request, on: id, inFramesOf: frameSize)
+            await peer.send(request, on: id, inFramesOf: frameSize)
             let answer = try await peer.answer(on: id)
             #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 4))
         }
@@ -144,11 +144,11 @@ struct WindowTests {
             let message = [UInt8](repeating: 1, count: 1_000_000)
             let body = contentType == "application/grpc" ? HTTP2Peer.prefixed(message) : ByteBuffer(bytes: message)
             let length = namesLength ? [("content-length", "\(body.readableBytes)")] : []
-            var ids: [HTTP2StreamID] = []
+            var ids: [UInt32] = []
             for _ in 0..<6 {
                 ids.append(try await peer.begin(HTTP2Peer.head("Large", [("content-type", contentType)] + length)))
             }
-            for id in ids { try await peer.send(body, on: id, inFramesOf: 16_384) }
+            for id in ids { await peer.send(body, on: id, inFramesOf: 16_384) }
             for id in ids {
                 let answer = try await peer.answer(on: id)
                 #expect(answer.head?.first(name: ":status") == "200")

@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -116,22 +115,6 @@ struct OperationsServerTests {
         }
     }
 
-    /// A client that connects just before the server stops gets its answer.
-    @Test func aConnectionWithoutARequestIsServedWhenTheServerStops() async throws {
-        try await RunningOperations.run { server in
-            let answer = try await server.connect().executeThenClose { inbound, outbound in
-                // In the kernel's queue, it would be reset.
-                while server.connectionCount == 0 { await Task.yield() }
-                server.stop()
-                try await outbound.write(ByteBuffer(string: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
-                var text = ""
-                for try await buffer in inbound { text += String(buffer: buffer) }
-                return text
-            }
-            #expect(answer.hasSuffix("alive\n"))
-        }
-    }
-
     /// A stranger opens hundreds of connections and finishes no request. Probes are answered all the same.
     @Test func halfOpenRequestsKeepNoProbeWaiting() async throws {
         try await RunningOperations.run { server in
@@ -143,65 +126,6 @@ struct OperationsServerTests {
             }
             for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }
             for channel in channels { channel.close(promise: nil) }
-        }
-    }
-
-    /// Connections that were closed for others free their places: the number of open ones stays bounded.
-    @Test func ofHalfOpenConnectionsTheOldestAreClosed() async throws {
-        try await RunningOperations.run { server in
-            let first = try await server.connectRaw(sending: "GET ")
-            var later: [any Channel] = []
-            for _ in 0..<100 { later.append(try await server.connectRaw(sending: "GET ")) }
-            try await first.closeFuture.get()
-            #expect(later.last?.isActive == true)
-            for channel in later { channel.close(promise: nil) }
-        }
-    }
-
-    /// The event loops and the log continue when no descriptor is left: peers are turned away, and later ones are served.
-    @Test func missingDescriptorsEndNothing() async {
-        // Descriptors belong to a whole process.
-        await #expect(processExitsWith: .success) {
-            try await RunningOperations.run { server in
-                guard try await server.get("/livez").hasSuffix("alive\n") else { exit(2) }
-                // Libdispatch ends a process in which it finds no descriptor for a timer: let it have them before.
-                try await Task.sleep(for: .milliseconds(1), clock: .continuous)
-                try await Task.sleep(for: .milliseconds(1), clock: .suspending)
-                try await Task.sleep(nanoseconds: 1_000_000)
-                let sockets = (0..<20).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
-                guard let highest = sockets.last, highest >= 0 else { exit(3) }
-                var limit = rlimit(rlim_cur: rlim_t(highest) + 5, rlim_max: rlim_t(highest) + 64)
-                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
-                for socket in sockets {
-                    _ = address.withSockAddr { pointer, byteCount in connect(socket, pointer, socklen_t(byteCount)) }
-                }
-                // One of them is turned away.
-                var isTurnedAway = false
-                while !isTurnedAway {
-                    try await Task.sleep(for: .milliseconds(1))
-                    isTurnedAway = sockets.contains { socket in
-                        var byte: UInt8 = 0
-                        let count = recv(socket, &byte, 1, CInt(MSG_DONTWAIT))
-                        return count == 0 || (count < 0 && errno == ECONNRESET)
-                    }
-                }
-                for socket in sockets { close(socket) }
-                while (try? await server.get("/livez").hasSuffix("alive\n")) != true {
-                    try await Task.sleep(for: .milliseconds(1))
-                }
-            }
-        }
-    }
-
-    @Test func anAddressInUseIsAStartupError() async throws {
-        try await RunningOperations.run { server in
-            let wire = OperationsServer.wire(SamplePages().pages) { _, _ in nil }
-            let endpoint = ListeningEndpoint(.tcp(host: "127.0.0.1", port: server.port), wire: wire)
-            let error = await #expect(throws: StartupError.self) {
-                _ = try await OperationsServer.start(on: [endpoint], logger: Logger(label: "test"))
-            }
-            #expect(error?.code == .addressInUse)
         }
     }
 }
@@ -226,12 +150,6 @@ struct RunningOperations {
         server.stop()
         await server.run()
     }
-
-    /// The connections that it has accepted.
-    var connectionCount: Int { server.connectionCount }
-
-    /// Asks it to stop, and does not wait.
-    func stop() { server.stop() }
 
     func get(_ path: String) async throws -> String { try await exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1") }
 

@@ -89,70 +89,7 @@ struct ClosingTests {
         }
     }
 
-    @Test(arguments: ["Wait", "Stubborn", "WaitThenCount"], [true, false])
-    func aCallThatOutlivesTheDrainGetsAStatus(_ method: String, saysHello: Bool) async throws {
-        try await TestServer.run({ $0.drainTimeout = .milliseconds(50) }) { server, peer in
-            if saysHello { try await peer.sayHello() }
-            try await peer.call(method, on: 1, flags: method == "WaitThenCount" ? .remoteClosed : [])
-            try await eventually {
-                server.service.waitStarted.isSet || server.service.stubbornRunning.load(ordering: .relaxed) > 0
-            }
-            server.server.stop()
-            if saysHello { #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING") }
-            let status = try #require(try await peer.nextStatus())
-            #expect(status.code == .unavailable)
-            #expect(status.reason == .draining)
-            #expect(try await peer.nextFrame() == nil)
-            await server.server.run()
-        }
-    }
-
-    /// Whoever closes while the peer still sends answers with a reset, which can overtake the last answer.
-    @Test func aClientThatStillSendsIsNotReset() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
-            try await peer.sayHello()
-            try await peer.call("Wait", on: 1)
-            await server.service.waitStarted.wait()
-            server.server.stop()
-            #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
-            server.service.waitMayEnd.set()
-            #expect(try await peer.nextFrame()?.header.streamID == 1)
-            #expect(try await peer.nextFrame() == nil, "the server has closed its side")
-            for number in 1..<20 { try await peer.call("Echo", on: .number(number)) }
-            try await peer.close()
-            await server.server.run()
-        }
-    }
-
-    @Test func aClientThatDoesNotCloseItsSideIsNotWaitedForForever() async throws {
-        try await TestServer.run({ $0.lingerTimeout = .milliseconds(50) }) { server in
-            let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
-            try await peer.sayHello()
-            server.server.stop()
-            #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
-            #expect(try await peer.nextFrame() == nil)
-            await server.server.run()
-            try await peer.close()
-        }
-    }
-
     // MARK: The client closes its side
-
-    @Test func aStreamWhoseFirstMessageTakesWorkIsStillAnswered() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
-            try await peer.call("WaitThenCount", on: 1, flags: .remoteClosed, payload: ByteBuffer(string: "123"))
-            await server.service.waitStarted.wait()
-            try await peer.closeOutput()
-            // Every event loop has had a turn since, so the server has seen the end of the input.
-            for _ in 0..<8 { _ = try await server.echoOnce() }
-            server.service.waitMayEnd.set()
-            let frames = try await peer.allFrames()
-            #expect(frames.map(\.header.type) == [.data, .data, .data, .data])
-            #expect(frames.last?.header.flags.contains(.remoteClosed) == true)
-        }
-    }
 
     @Test func aStreamThatWaitsForCreditLearnsWhereToResume() async throws {
         try await TestServer.run { server in

@@ -80,35 +80,4 @@ struct InboundMemoryTests {
             try await eventually { server.server.inboundByteCount == 0 }
         }
     }
-
-    @Test func bufferedFrameBytesAreCountedAndReleased() async throws {
-        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
-            try await peer.send(beginning("Upload", payload: 1 << 20, sent: 500_000))
-            try await eventually { server.server.inboundByteCount >= 500_000 }
-            #expect(server.server.inboundByteCount <= 1 << 20)
-            try await peer.close()
-            try await eventually { server.server.inboundByteCount == 0 }
-        }
-    }
-
-    @Test func theLargestConnectionIsClosedFirst() async throws {
-        try await TestServer.run {
-            $0.maximumTotalInboundBytes = 1_300_000
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
-            server.service.waitMayEnd.set()
-            let greedy = try await RawPeer.connect(to: server.address)
-            try await greedy.send(beginning("Upload", payload: 1 << 20, sent: 900_000))
-            try await eventually { server.server.inboundByteCount >= 900_000 }
-            let modest = try await RawPeer.connect(to: server.address)
-            let upload = try beginning("Upload", payload: 400_000, sent: 400_010)
-            try await modest.send(#require(upload.getSlice(at: 0, length: 300_000)))
-            #expect(try await greedy.nextFrame() == nil)
-            #expect(server.server.count(of: .memoryLimit) == 1)
-            let length = try #require(upload.getInteger(at: 0, as: UInt32.self))
-            let rest = Int(length) + FrameHeader.byteCount - 300_000
-            try await modest.send(ByteBuffer(repeating: 1, count: rest))
-            #expect(try await modest.nextFrame()?.header.type == .response)
-        }
-    }
 }

@@ -46,59 +46,6 @@ struct OpeningTests {
         }
     }
 
-    /// Whatever a connection begins with, it ends: at once, or when a frame's time is up.
-    @Test func randomOpeningsLeaveNothingBehind() async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .milliseconds(50)
-            $0.idleTimeout = .milliseconds(50)
-        } _: { server in
-            var random = SystemRandomNumberGenerator()
-            var peers: [RawPeer] = []
-            for number in 0..<100 {
-                var bytes = (0..<Int.random(in: 1...60, using: &random)).map { _ in
-                    UInt8.random(in: 0...255, using: &random)
-                }
-                // Every other one gets past the first look.
-                if number.isMultiple(of: 2) { bytes[0] = 0 }
-                let peer = try await RawPeer.connect(to: server.address)
-                try? await peer.send(ByteBuffer(bytes: bytes))
-                peers.append(peer)
-            }
-            for peer in peers { _ = try? await peer.allFrames() }
-            try await eventually { server.server.connectionCount == 0 }
-        }
-    }
-
-    /// A reset at each byte of a call: before its end nothing starts, after it the task is stopped.
-    @Test func aResetAtAnyByteEndsEverything() async throws {
-        try await TestServer.run { server in
-            let request = Frame.request("Stubborn", on: 1)
-            var call = ByteBuffer()
-            call.writeFrame(.request, on: 1, data: request.data)
-            for count in 0...call.readableBytes {
-                let peer = try await RawPeer.connect(to: server.address)
-                try await peer.send(#require(call.getSlice(at: 0, length: count)))
-                if count == call.readableBytes {
-                    try await eventually { server.service.stubbornRunning.load(ordering: .relaxed) == 1 }
-                }
-                try await peer.reset()
-            }
-            try await eventually { server.server.connectionCount == 0 }
-            server.service.stubbornMayEnd.set()
-            try await eventually { server.service.stubbornRunning.load(ordering: .relaxed) == 0 }
-            #expect(server.server.count(of: .connectionAccepted) == call.readableBytes + 1)
-        }
-    }
-
-    @Test func aResetStopsTheCallsTask() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.call("Wait", on: 1)
-            await server.service.waitStarted.wait()
-            try await peer.reset()
-            await server.service.waitCancelled.wait()
-        }
-    }
-
     // MARK: Metadata
 
     enum Flood: CaseIterable {

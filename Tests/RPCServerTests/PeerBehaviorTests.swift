@@ -32,35 +32,6 @@ struct PeerBehaviorTests {
         }
     }
 
-    @Test func openingAndCancellingEndsTheConnection() async throws {
-        let pairs = (0...5).flatMap { [Frame.request("Wait", on: .number($0)), .cancel(.number($0))] }
-        try await expectEnd(because: "TOO_MANY_CANCELS", event: .tooManyCancels, after: pairs)
-    }
-
-    /// Streams are no way around that limit: neither one whose first message is made at once but not sent before the
-    /// Cancel, nor one whose work has only begun.
-    @Test(arguments: ["Watch", "WaitThenCount"])
-    func openingAndCancellingStreamsEndsTheConnection(_ method: String) async throws {
-        let pairs = (0...5).flatMap {
-            [Frame.request(method, on: .number($0), flags: .remoteClosed), .cancel(.number($0))]
-        }
-        try await expectEnd(because: "TOO_MANY_CANCELS", event: .tooManyCancels, after: pairs)
-    }
-
-    /// A user who types cancels each search when its first page is there.
-    @Test func streamsMayBeCancelledAfterTheirFirstMessage() async throws {
-        try await TestServer.run({ $0.cancels = RateLimit(count: 2, window: .seconds(30)) }) { server, peer in
-            try await peer.sayHello(initialCredit: 1)
-            for number in 0..<10 {
-                try await peer.call("Endless", on: .number(number), flags: .remoteClosed)
-                #expect(try await peer.nextFrame()?.header.type == .data)
-                try await peer.send([.cancel(.number(number))])
-            }
-            try await eventually { server.server.count(of: .cancelReceived) == 10 }
-            #expect(server.server.count(of: .tooManyCancels) == 0)
-        }
-    }
-
     @Test func aFloodOfPingsEndsTheConnection() async throws {
         let pings = Array(repeating: Frame.ping, count: 6)
         try await expectEnd(because: "TOO_MANY_CONTROL_FRAMES", event: .tooManyControlFrames, after: pings)
@@ -101,64 +72,6 @@ struct PeerBehaviorTests {
                 }
             }
             #expect(server.server.count(of: .connectionAccepted) == 1)
-        }
-    }
-
-    // MARK: Cancelled calls
-
-    @Test func cancelledCallsKeepTheirPlacesUntilTheirTasksStop() async throws {
-        try await TestServer.run({ $0.maximumStreams = 4 }) { server, peer in
-            try await peer.sayHello()
-            for round in 0..<10 {
-                let numbers = round * 4..<round * 4 + 4
-                try await peer.send(numbers.flatMap { [.request("Stubborn", on: .number($0)), .cancel(.number($0))] })
-            }
-            // The first four run, all others were refused: nothing that was cancelled is answered.
-            for _ in 4..<40 { #expect(try await peer.nextStatus()?.reason == .streamLimit) }
-            try await eventually { server.service.stubbornRunning.load(ordering: .relaxed) == 4 }
-            #expect(server.service.stubbornRunning.load(ordering: .relaxed) == 4)
-            server.service.stubbornMayEnd.set()
-            try await expectPlace(peer, from: 40)
-            #expect(server.server.count(of: .cancelReceived) == 4)
-        }
-    }
-
-    /// Calls until there is room again.
-    private func expectPlace(_ peer: RawPeer, from first: Int) async throws {
-        var number = first
-        repeat {
-            try await peer.send([.request("Echo", on: .number(number), "room")])
-            let frame = try #require(try await peer.nextFrame())
-            guard try frame.status != nil else { return }
-            #expect(try frame.status?.reason == .streamLimit)
-            number += 1
-        } while true
-    }
-
-    @Test func aCallPastItsDeadlineKeepsItsPlaceUntilItsTaskStops() async throws {
-        try await TestServer.run({ $0.maximumStreams = 1 }) { server, peer in
-            try await peer.call("Stubborn", on: 1, timeoutNanoseconds: 1)
-            #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
-            try await peer.call("Echo", on: 3)
-            #expect(try await peer.nextStatus()?.reason == .streamLimit)
-            server.service.stubbornMayEnd.set()
-            try await expectPlace(peer, from: 2)
-        }
-    }
-
-    /// The server knows of every task that runs for it, also of those whose calls and connections are gone.
-    @Test func tasksAreCountedUntilTheyStopWhateverBecameOfTheirConnection() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.sayHello()
-            try await peer.send((0..<20).map { .request("Stubborn", on: .number($0)) })
-            try await peer.send((0..<10).map { .cancel(.number($0)) })
-            try await eventually { server.server.count(of: .cancelReceived) == 10 }
-            #expect(server.server.runningTaskCount == 20)
-            try await peer.reset()
-            try await eventually { server.server.connectionCount == 0 }
-            #expect(server.server.runningTaskCount == 20)
-            server.service.stubbornMayEnd.set()
-            try await eventually { server.server.runningTaskCount == 0 }
         }
     }
 }

@@ -1,6 +1,5 @@
 import Framing
 import NIOCore
-import NIOPosix
 import RPCCore
 import Testing
 import WireMessages
@@ -20,20 +19,6 @@ extension RawPeer {
             bytes.writeFrame(frame.header.type, on: frame.header.streamID, flags: frame.header.flags, data: frame.data)
         }
         try await send(bytes)
-    }
-
-    /// Begins to read, for a peer that was connected without.
-    func startReading() async throws {
-        try await channel.setOption(.autoRead, value: true).get()
-        channel.read()
-    }
-
-    /// Goes without a word: the other side sees a reset.
-    func reset() async throws {
-        if let options = channel as? any SocketOptionProvider {
-            try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        }
-        try await channel.close()
     }
 
     /// Everything until the server closes the connection.

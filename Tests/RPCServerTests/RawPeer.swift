@@ -1,21 +1,18 @@
 import Framing
 import NIOCore
-import NIOPosix
 import RPCCore
-import Synchronization
+import WireClients
 import WireMessages
 
 /// A client that writes whatever bytes a test wants and reads frames, with no rules of its own.
 final class RawPeer {
-    let channel: any Channel
-    private let received: Received
+    private let socket: RawSocket
     private var inbound = ByteBuffer()
     private var decoder = FrameDecoder()
 
-    private init(_ channel: any Channel, _ received: Received) {
-        self.channel = channel
-        self.received = received
-    }
+    var channel: any Channel { socket.channel }
+
+    private init(_ socket: RawSocket) { self.socket = socket }
 
     /// - Parameters:
     ///   - address: The server's.
@@ -30,35 +27,17 @@ final class RawPeer {
         from source: SocketAddress? = nil,
         closesWithServer: Bool = true
     ) async throws -> RawPeer {
-        let received = Received()
-        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: reads)
-            .channelOption(.allowRemoteHalfClosure, value: !closesWithServer)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Collector(received))
-                }
-            }
-        if let source { bootstrap = bootstrap.bind(to: source) }
-        // A peer that does not read has little room for what it does not read.
-        if !reads {
-            bootstrap =
-                bootstrap
-                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
-                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
-                .channelOption(.maxMessagesPerRead, value: 1)
-        }
-        switch address {
-        case .tcp(let host, let port):
-            return RawPeer(try await bootstrap.connect(host: host, port: port).get(), received)
-        case .unix(let path):
-            return RawPeer(try await bootstrap.connect(unixDomainSocketPath: path).get(), received)
-        }
+        RawPeer(
+            try await RawSocket.connect(
+                to: address,
+                readingOnly: reads ? nil : 4_096,
+                from: source,
+                closesWithServer: closesWithServer
+            )
+        )
     }
 
-    func send(_ bytes: ByteBuffer) async throws {
-        try await channel.writeAndFlush(bytes)
-    }
+    func send(_ bytes: ByteBuffer) async throws { try await socket.send(bytes) }
 
     func send(
         _ type: FrameType,
@@ -93,7 +72,7 @@ final class RawPeer {
     func nextFrame() async throws -> Frame? {
         while true {
             if case .frame(let frame)? = try decoder.next(from: &inbound) { return frame }
-            guard let bytes = await received.next() else { return nil }
+            guard let bytes = await socket.next() else { return nil }
             inbound.discardReadBytes()
             inbound.writeImmutableBuffer(bytes)
         }
@@ -101,7 +80,7 @@ final class RawPeer {
 
     /// What the server sends until it has closed the connection, for a peer that speaks another protocol.
     func allText() async -> String {
-        while let bytes = await received.next() { inbound.writeImmutableBuffer(bytes) }
+        while let bytes = await socket.next() { inbound.writeImmutableBuffer(bytes) }
         return String(buffer: inbound)
     }
 
@@ -110,69 +89,16 @@ final class RawPeer {
         try await nextFrame()?.status
     }
 
-    /// Reads from now on what the server sends.
-    func beginReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+    /// Begins to read, for a peer that was connected without.
+    func startReading() async throws { try await socket.startReading() }
 
-    func close() async throws {
-        try await channel.close()
-    }
+    func close() async throws { try await socket.close() }
+
+    /// Leaves at once: the server sees a reset.
+    func reset() async throws { try await socket.reset() }
 
     /// Ends this side of the connection only.
-    func closeOutput() async throws {
-        try await channel.close(mode: .output)
-    }
-
-    /// Bytes on their way from the event loop to the test. A stream only rings the bell: what it carries itself from one
-    /// thread to another, the thread sanitizer at times does not see it carry.
-    private final class Received: Sendable {
-        private let waiting = Mutex(CircularBuffer<ByteBuffer>())
-        private let rope: AsyncStream<Void>.Continuation
-        private let bell: AsyncStream<Void>
-
-        init() { (bell, rope) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-        func put(_ bytes: ByteBuffer) {
-            waiting.withLock { $0.append(bytes) }
-            rope.yield()
-        }
-
-        func end() { rope.finish() }
-
-        /// Nil once all was taken and no more comes.
-        func next() async -> ByteBuffer? {
-            var rings = bell.makeAsyncIterator()
-            while true {
-                if let bytes = waiting.withLock({ $0.popFirst() }) { return bytes }
-                guard await rings.next(isolation: #isolation) != nil else { return waiting.withLock { $0.popFirst() } }
-            }
-        }
-    }
-
-    private final class Collector: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-
-        private let received: Received
-
-        init(_ received: Received) { self.received = received }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // A copy: SwiftNIO uses the buffer again as soon as nobody holds it, and the thread sanitizer does not see
-            // how another thread let go of it.
-            received.put(ByteBuffer(bytes: unwrapInboundIn(data).readableBytesView))
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case ChannelEvent.inputClosed = event { received.end() }
-        }
-
-        func channelInactive(context: ChannelHandlerContext) {
-            received.end()
-        }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            context.close(promise: nil)
-        }
-    }
+    func closeOutput() async throws { try await socket.closeOutput() }
 }
 
 extension Frame {

@@ -90,7 +90,6 @@ struct TestServer {
             try await body(TestServer(service: service, server: server, transport: transport))
         } finally: {
             service.waitMayEnd.set()
-            service.stubbornMayEnd.set()
             server.stop()
             await server.run()
             // After every test: only tasks may end a little later than their connections.

@@ -13,9 +13,6 @@ final class TestService: Sendable {
     let waitStarted = Signal()
     let waitCancelled = Signal()
     let waitMayEnd = Signal()
-    /// Set to let `Stubborn` end, and how many of its tasks are running.
-    let stubbornMayEnd = Signal()
-    let stubbornRunning = Atomic(0)
     /// The feed of `Follow`; `FollowImpatiently` says so when nothing happens.
     let feed = TestFeed()
     /// Messages that `Endless` has made.
@@ -84,13 +81,6 @@ final class TestService: Sendable {
                 RPCMethod(name: "Pend", kind: .unary) { [self] call throws(RPCError) in
                     .pending(PendingStep { arrived in self.pend(call.payload, arrived) })
                 },
-                // Answers when the test lets it, even if its call is cancelled.
-                RPCMethod(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
-                    .later { () async throws(RPCError) in
-                        await self.hold()
-                        return .end
-                    }
-                },
                 // Streams one message, then waits for what never happens.
                 RPCMethod(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
                     .encoded(ByteBuffer(string: "now"), then: Waiting(service: self))
@@ -154,13 +144,6 @@ final class TestService: Sendable {
             pendingCancelled.set()
             answer()
         }
-    }
-
-    private func hold() async {
-        stubbornRunning.add(1, ordering: .relaxed)
-        // Unstructured, so that it does not notice that its caller is cancelled.
-        await Task { while !stubbornMayEnd.isSet { try? await Task.sleep(for: .milliseconds(1)) } }.value
-        stubbornRunning.subtract(1, ordering: .relaxed)
     }
 
     private final class Numbers: MessageSource {

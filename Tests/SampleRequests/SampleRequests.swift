@@ -1,5 +1,5 @@
 internal import Catalog
-internal import MarvelDomain
+package import MarvelDomain
 internal import NIOCore
 package import RPCCore
 package import WireMessages
@@ -69,7 +69,8 @@ package struct SampleRequests: Sendable {
     private static let health = HealthCheckRequest(service: MarvelServiceMethods.serviceName)
     private static let reflection = ServerReflectionRequest(.fileContainingSymbol(MarvelServiceMethods.serviceName))
 
-    private static func character(id: Int64) -> MarvelCharacter {
+    /// Returns a character whose texts are as long as they may be.
+    package static func character(id: Int64) -> MarvelCharacter {
         MarvelCharacter(
             id: id,
             name: String(repeating: "漢", count: 200),

@@ -231,23 +231,4 @@ struct RefusedCallTests {
             try await peer.close()
         }
     }
-
-    @Test func aConnectionThatOnlyErrsIsEnded() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.sayHello()
-            let refusals = CallerLimits.rejections.count
-            for number in 0..<(refusals + 12) { try? await peer.call("None", on: .number(number)) }
-            var count = 0
-            while let frame = try await peer.nextFrame() {
-                if frame.header.type == .goAway {
-                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
-                    break
-                }
-                if frame.header.type == .response { count += 1 }
-            }
-            #expect(count == refusals + 1)
-            #expect(server.server.count(of: .tooManyRejections) == 1)
-            try? await peer.close()
-        }
-    }
 }
