@@ -4,6 +4,8 @@
 /// deletion, and belongs to the caller whose toggle created it. Its revision grows by one with each change. After the
 /// capacity is lowered, longer lists keep their favorites until the next save.
 package struct ListRules: Sendable, Hashable {
+    package static let capacities = 1...100
+
     /// The maximum number of favorites after a save, 1 to 100.
     package var capacity: Int
     /// The maximum number of lists in a store, at least 1.

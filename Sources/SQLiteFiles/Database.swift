@@ -130,14 +130,6 @@ package final class Database {
         _ values: (any SQLConvertible)?...,
         as type: Value.Type = Value.self
     ) throws -> Value? {
-        try value(sql, binding: values)
-    }
-
-    package func value<Value: SQLConvertible>(
-        _ sql: String,
-        binding values: [(any SQLConvertible)?],
-        as type: Value.Type = Value.self
-    ) throws -> Value? {
         let rows = try rows(sql, values)
         return try withExtendedLifetime(rows) { try rows.next()?.readIfPresent(at: 0) }
     }

@@ -33,27 +33,11 @@ package final class PreparedStatement {
         _ bind: (inout StatementBindings) -> Void,
         forEachRow body: (Row) throws -> Void = { _ in }
     ) throws {
-        try run(
-            bind,
-            whileRow: { row in
-                try body(row)
-                return true
-            }
-        )
-    }
-
-    /// Runs the statement until it has no more rows, or `body` returns false. Each row is valid until `body` returns.
-    ///
-    /// - Throws: `DatabaseError`, or the error of `body`.
-    package func run(
-        _ bind: (inout StatementBindings) -> Void,
-        whileRow body: (Row) throws -> Bool
-    ) throws {
         guard !isTaken else { throw error(SQLITE_MISUSE) }
         // A statement that is not reset keeps its locks.
         defer { end() }
         try begin(bind)
-        while let row = try step() { guard try body(row) else { return } }
+        while let row = try step() { try body(row) }
     }
 
     // MARK: One row after the other
@@ -298,8 +282,6 @@ package struct Row {
         guard type(at: index) == SQLITE_INTEGER else { throw damaged(name(at: index)) }
         return sqlite3_column_int64(statement, CInt(index))
     }
-
-    package func text(at index: Int) throws -> String { try read(at: index) }
 
     /// They may be invalid UTF-8 in a damaged file.
     ///

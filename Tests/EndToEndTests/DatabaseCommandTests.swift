@@ -55,6 +55,28 @@ struct DatabaseCommandTests {
         #expect(back.status == 0, "\(back.errors)")
     }
 
+    @Test func listsMoveAsTextBesideARunningServer() async throws {
+        let address = try await PostgresServer.shared().makeDatabase()
+        let folder = try TemporaryFolder()
+        let (file, text) = (folder.path("old.sqlite"), folder.path("lists.jsonl"))
+        try await Stand.run(serverArguments: ["--store", file], folder: folder) { stand in
+            let saved = try await stand.marvel("toggle", "1009610", "--save", "--list", "team")
+            #expect(saved.status == 0)
+        }
+        #expect(try await server("lists", file, "--export", text).status == 0)
+        try await Stand.run(serverArguments: ["--store", address], folder: folder) { stand in
+            let imported = try await server("lists", address, "--import", text)
+            #expect(imported.output == "imported 1 list with 1 favorite\n", "\(imported.errors)")
+            let favorites = try await stand.marvel("favorites", "--list", "team", "--json")
+            #expect(favorites.output.contains("\"id\":\"1009610\""), "\(favorites)")
+            let exported = try await server("lists", address, "--export", "-")
+            #expect(exported.output == (try String(contentsOf: URL(filePath: text), encoding: .utf8)))
+            let deleted = try await server("lists", address, "--delete", "team")
+            #expect(deleted.output == "deleted team, at revision 2\n", "\(deleted.errors)")
+            #expect(try await stand.marvel("favorites", "--list", "team").output.contains("1009610") == false)
+        }
+    }
+
     @Test func editsOfCharactersMoveWithTheirStore() async throws {
         let database = try await PostgresServer.shared()
         var addresses: [String] = []

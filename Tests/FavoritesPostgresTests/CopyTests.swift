@@ -265,14 +265,12 @@ extension RecordSource {
         var (records, answers): ([StoreRecord], [StoreRecord.Answer]) = ([], [])
         try forEachRecord { record in
             switch record {
-            case .change(var change):
-                change.digest = 0
-                records.append(.change(change))
-            case .name(var name):
-                (name.digest, name.ids) = (0, nil)
-                records.append(.name(name))
+            case .list(var list):
+                for change in list.changes.indices { list.changes[change].digest = 0 }
+                (list.digest, list.ids) = (0, nil)
+                records.append(.list(list))
             case .answer(let answer): answers.append(answer)
-            case .favorite, .edit: records.append(record)
+            case .edit: records.append(record)
             }
         }
         answers.sort { ($0.request.principal, $0.request.id.text) < ($1.request.principal, $1.request.id.text) }

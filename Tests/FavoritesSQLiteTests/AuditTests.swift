@@ -68,10 +68,8 @@ internal import Testing
 
     @Test(arguments: damages) func whatDoesNotAgreeIsFound(_ damage: Damage) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in try db.execute(damage.sql) }
-            try database.close()
+            let path = try await makeStore(in: folder, saving: 6)
+            try await change(path, damage.sql)
             let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.problems.contains(damage.finding), "\(again.openingReport.problems)")
             await again.close()
@@ -83,18 +81,15 @@ internal import Testing
         _ change: String
     ) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
+            let path = try await makeStore(in: folder, saving: 6)
             let store = try SQLiteFavoritesStore(path: path)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                try db.execute(
-                    """
-                    DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
-                    INSERT INTO changes VALUES ('default', 6, \(change), NULL)
-                    """
-                )
-            }
-            try database.close()
+            try await FavoritesSQLiteTests.change(
+                path,
+                """
+                DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
+                INSERT INTO changes VALUES ('default', 6, \(change), NULL)
+                """
+            )
             await #expect(throws: StoreError.self) {
                 try await store.changes(of: .default, after: 5, limit: 9)
             }
@@ -104,7 +99,7 @@ internal import Testing
 
     @Test func anIntactStoreIsReportedWithItsContents() async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
+            let path = try await makeStore(in: folder, saving: 6)
             let again = try SQLiteFavoritesStore(path: path)
             let report = again.openingReport
             #expect(report.problems == [])
@@ -192,7 +187,7 @@ internal import Testing
     /// A server has to learn of it first: those who follow a list are told by it.
     @Test func aLossThatNoServerHasFoundIsNotAcknowledged() async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
+            let path = try await makeStore(in: folder, saving: 6)
             try Data("changes 9 last default 9 1 ".utf8).write(to: URL(filePath: path + ".witness"))
             for _ in 0..<2 { #expect(try StoreCheck.check(path, acknowledging: true).losses.count == 2) }
             let store = try SQLiteFavoritesStore(path: path)
@@ -233,7 +228,7 @@ internal import Testing
     /// The progress is longer than in earlier versions, and losses come after it.
     @Test func aWitnessOfAnEarlierVersionIsReadAndReplaced() async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
+            let path = try await makeStore(in: folder, saving: 6)
             let line = "changes 8 last default 8 1 ".padding(toLength: 127, withPad: ".", startingAt: 0) + "\n"
             try Data(line.utf8).write(to: URL(filePath: path + ".witness"))
             let store = try SQLiteFavoritesStore(path: path)
@@ -264,20 +259,11 @@ internal import Testing
     @Test(arguments: ["", "notes", "changes x last default 1 1", "changes 1 last ? 1 1"])
     func aWitnessThatCannotBeReadSaysNothing(_ text: String) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await storeOfSix(folder)
+            let path = try await makeStore(in: folder, saving: 6)
             try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
             let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.problems == [])
             await again.close()
         }
-    }
-
-    /// After six saves it holds five, 2 to 6.
-    private func storeOfSix(_ folder: String) async throws -> String {
-        let path = "\(folder)/favorites.db"
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...6 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
-        return path
     }
 }

@@ -15,14 +15,14 @@ internal import Testing
             try await store.toggle(1)
             let link = "\(folder)/link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path + suffix)
-            let before = try names(in: folder)
+            let before = try files(in: folder)
             for target in [path + suffix, link] {
                 let error = #expect(throws: FavoritesStoreOpenError.self) {
                     try StoreBackup.copy(path, to: target, overwriting: true)
                 }
                 #expect(error?.message.contains("is a file of the store \(path)") == true)
             }
-            #expect(try names(in: folder) == before)
+            #expect(try files(in: folder) == before)
             try await store.toggle(2)
             await store.close()
             #expect(try StoreCheck.check(path).favoriteCount == 2)
@@ -43,7 +43,7 @@ internal import Testing
             }
             let other = try LockedFile("\(folder)/tuesday.db.partial-6", creating: true)
             _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
-            let partial = try names(in: folder).filter { $0.contains("partial") }
+            let partial = try files(in: folder).filter { $0.contains("partial") }
             #expect(Set(partial) == Set(others.keys).union(["tuesday.db.partial-6"]))
             other.close()
         }
@@ -56,9 +56,5 @@ internal import Testing
             try Data("journal".utf8).write(to: URL(filePath: "\(folder)/copy.db-journal"))
             #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
         }
-    }
-
-    private func names(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 }

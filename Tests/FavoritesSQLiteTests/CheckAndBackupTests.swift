@@ -54,9 +54,7 @@ internal import Testing
     func aRowThatIsNotAsTheLogHasItIsFound(sql: String, finding: String) async throws {
         try await withTemporaryFolder { folder in
             let (_, path) = try await makeStore(folder)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in try db.execute(sql) }
-            try database.close()
+            try await change(path, sql)
             #expect(try StoreCheck.check(path).problems.contains(finding))
         }
     }
@@ -145,11 +143,7 @@ internal import Testing
     @Test func aBrokenStoreIsNotCopied() async throws {
         try await withTemporaryFolder { folder in
             let (_, path) = try await makeStore(folder)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                try db.execute("DELETE FROM changes WHERE revision = 4")
-            }
-            try database.close()
+            try await change(path, "DELETE FROM changes WHERE revision = 4")
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreBackup.copy(path, to: "\(folder)/copy.db")
             }

@@ -525,8 +525,9 @@ internal import Testing
             }
             // So does a command that changes the copy, and one after it.
             var notices: [String] = []
-            try await StoredLists.change(copy, onNotice: { notices.append($0) }) { _ in }
-            try await StoredLists.change(copy, onNotice: { notices.append($0) }) { _ in }
+            for _ in 1...2 {
+                try await SQLiteFavoritesStore.forOperator(copy) { notices.append($0) }.close()
+            }
             #expect(notices.count == (isOwn ? 1 : 0))
             #expect(try files(folder) == [isOwn ? name + OldEdits.suffix : name])
         }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FavoritesEngine
+internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -29,6 +30,44 @@ let addingPictures = """
 /// Makes a store of version 5 of one of version 8, apart from its number.
 let removingChecksums =
     removingEdits + "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
+
+/// Makes a store with a list of as many favorites, each saved under a request id, and closes it.
+func makeStore(at path: String, saving count: Int64 = 3) async throws {
+    let store = try SQLiteFavoritesStore(path: path)
+    for id in 1...count { try await store.toggle(id, request: "r-\(id)") }
+    await store.close()
+}
+
+func makeStore(in folder: String, saving count: Int64 = 3) async throws -> String {
+    let path = "\(folder)/favorites.db"
+    try await makeStore(at: path, saving: count)
+    return path
+}
+
+/// Makes a store at revision 8, and a copy of it at 5.
+func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String, history: HistoryID) {
+    let (path, copy) = ("\(folder)/favorites.db", "\(folder)/copy.db")
+    let store = try SQLiteFavoritesStore(path: path)
+    for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
+    _ = try StoreBackup.copy(path, to: copy)
+    for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
+    await store.close()
+    return (path, copy, store.history)
+}
+
+/// Returns the error of opening a store; nil if it opens.
+func openError(_ path: String) -> FavoritesStoreOpenError? {
+    do {
+        _ = try SQLiteFavoritesStore(path: path)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+func files(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+}
 
 /// Changes the file of a store as another program does.
 ///
@@ -117,6 +156,29 @@ extension ToggleOutcome {
 
 struct UnexpectedOutcome: Error {
     let outcome: ToggleOutcome
+}
+
+/// Imports lists from text, as the command does.
+@discardableResult
+func importLists(_ text: String, into path: String) async throws -> ListsImport.Report {
+    var pieces = [Array(text.utf8)]
+    return try await importLists(into: path) { pieces.popLast() ?? [] }
+}
+
+func importLists(
+    into path: String,
+    limit: Int = ListLine.maximumLength,
+    readPiece: @escaping () -> [UInt8]
+) async throws -> ListsImport.Report {
+    let store = try SQLiteFavoritesStore.forOperator(path, isCreating: true) { _ in }
+    do {
+        let report = try await ListsImport.run(into: store, maximumLineLength: limit, readPiece: readPiece)
+        await store.close()
+        return report
+    } catch {
+        await store.close()
+        throw error
+    }
 }
 
 /// A wall clock that moves when told to.

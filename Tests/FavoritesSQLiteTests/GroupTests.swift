@@ -52,23 +52,6 @@ internal import Testing
         #expect(try await store.ids() == [10, 20, 30])
     }
 
-    @Test func aGroupIsNoLargerThanItsBound() async throws {
-        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
-        let store = try self.store(limits)
-        let commits = Mutex(0)
-        store.setBeforeCommit { commits.withLock { $0 += 1 } }
-        _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
-        #expect(commits.withLock { $0 } == 3)
-    }
-
-    @Test func oneRequestTwiceInAGroupIsDoneOnce() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
-        let toggle = Toggle(list: .default, characterID: 1, requestID: try requestID("r-1"))
-        let answers = try await answers(of: store, to: [toggle, toggle, toggle])
-        #expect(answers == Array(repeating: .success(.done(ToggleResult(isFavorite: true, revision: 1))), count: 3))
-        #expect(try await store.answerCount() == 1)
-    }
-
     @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
         let (grouped, single) = (try store(StoreLimits(capacity: 3)), try store(StoreLimits(capacity: 3)))
         var random = SplitMix64(seed: 616)
@@ -81,7 +64,7 @@ internal import Testing
             let (ids, expected) = (try await grouped.ids(), try await single.ids())
             #expect(ids == expected)
             let problems = try await grouped.database.read { db in
-                try StoreAudit.thoroughAudit(db, witness: nil).problems
+                try StoreAudit.audit(db, witness: nil, isThorough: true).problems
             }
             #expect(problems == [])
         }
@@ -241,14 +224,10 @@ internal import Testing
     }
 }
 
-private func answer(
-    of store: SQLiteFavoritesStore,
-    to toggle: Toggle,
-    by deadline: ContinuousClock.Instant? = nil
-) async -> Result<ToggleOutcome, StoreError> {
+private func answer(of store: SQLiteFavoritesStore, to toggle: Toggle) async -> Result<ToggleOutcome, StoreError> {
     do throws(StoreError) {
         let character = character(toggle.characterID)
-        return .success(try await store.toggle(toggle, character: character, deadline: deadline).withoutPlace)
+        return .success(try await store.toggle(toggle, character: character).withoutPlace)
     } catch {
         return .failure(error)
     }

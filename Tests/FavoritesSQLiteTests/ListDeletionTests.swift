@@ -15,7 +15,7 @@ internal import Testing
     }
 
     private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
-        try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
+        try await store.database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
     }
 
     @Test func aListOfThatNameContinuesCountingAlsoAfterARestart() async throws {
@@ -106,18 +106,20 @@ internal import Testing
             #expect(open.map(\.favoriteCount) == [1, 7])
             #expect(open.map(\.revision) == [1, 7])
             #expect(open.allSatisfy { $0.logBytes > 0 })
-            await #expect(throws: FavoritesStoreOpenError.self) {
-                try await StoredLists.delete(.default, from: path) { _ in }
+            #expect(throws: FavoritesStoreOpenError.self) {
+                _ = try SQLiteFavoritesStore.forOperator(path) { _ in }
             }
             await store.close()
 
-            #expect(try await StoredLists.delete(try list("b"), from: path, onNotice: { _ in }) == 2)
-            #expect(try await StoredLists.delete(try list("b"), from: path, onNotice: { _ in }) == nil)
+            let operated = try SQLiteFavoritesStore.forOperator(path) { _ in }
+            #expect(try await operated.delete(try list("b")).revision == 2)
+            #expect(try await !operated.delete(try list("b")).existed)
+            await operated.close()
             // What the server allows is not known here: nothing leaves the other list.
             #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
             #expect(try StoreCheck.check(path).problems == [])
-            await #expect(throws: FavoritesStoreOpenError.self) {
-                try await StoredLists.delete(.default, from: "\(folder)/none") { _ in }
+            #expect(throws: FavoritesStoreOpenError.self) {
+                _ = try SQLiteFavoritesStore.forOperator("\(folder)/none") { _ in }
             }
         }
     }

@@ -27,15 +27,6 @@ internal import Testing
         return lines
     }
 
-    private func take(_ text: String, into path: String, limit: Int = 32 << 20) async throws -> StoredLists.ImportReport
-    {
-        let file = path + ".text"
-        try Data(text.utf8).write(to: URL(filePath: file))
-        let descriptor = open(file, O_RDONLY)
-        defer { close(descriptor) }
-        return try await StoredLists.importLists(descriptor, into: path, maximumLineBytes: limit) { _ in }
-    }
-
     private func fill(_ path: String) async throws {
         let store = try SQLiteFavoritesStore(path: path, now: TestClock().now)
         for name in ["b", "a"] {
@@ -61,7 +52,7 @@ internal import Testing
             let a = try #require(lines.first { $0.contains(#""list":"a""#) })
             let b = try #require(lines.first { $0.contains(#""list":"whole""#) })
                 .replacing(#""list":"whole""#, with: #""list":"a""#)
-            _ = try await take("\(a)\n\(b)\n", into: new)
+            _ = try await importLists("\(a)\n\(b)\n", into: new)
             #expect(contents(try self.lines(of: new)) == contents([b]))
         }
     }
@@ -73,8 +64,8 @@ internal import Testing
             let lines = try lines(of: old)
             #expect(lines.count == 4)
             #expect(lines[2] == #"{"favorites":[],"list":"empty","owner":"","revision":2}"#)
-            let report = try await take(lines.joined(separator: "\n"), into: new)
-            #expect(report == StoredLists.ImportReport(changedCount: 4, unchangedCount: 0, favoriteCount: 7))
+            let report = try await importLists(lines.joined(separator: "\n"), into: new)
+            #expect((report.changedCount, report.unchangedCount, report.favoriteCount) == (4, 0, 7))
             #expect(contents(try self.lines(of: new)) == contents(lines))
 
             let store = try SQLiteFavoritesStore(path: new)
@@ -89,6 +80,25 @@ internal import Testing
         }
     }
 
+    /// As the first version wrote it. It had no owners.
+    @Test func aLineOfAnyVersionIsImported() async throws {
+        let line = #"""
+            {"favorites":[{"character":{"comics":4238,"description":"Ein \"Held\" —","events":3,"id":1009610,\#
+            "modified":{"nanoseconds":1,"seconds":-62135596800},"name":"Spider-Man","series":1,"stories":2,\#
+            "thumbnail":{"fileExtension":"png","path":"emblem/1009610"},\#
+            "urls":[{"type":"wiki","url":"http://marvel.example/?a=b&c"}]},\#
+            "savedAt":{"nanoseconds":5,"seconds":1700000000}}],"list":"team","revision":1}
+            """#
+        let exported = line.replacing(#""revision":1"#, with: #""owner":"","revision":1"#)
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            for text in [line, exported] {
+                try await importLists(text, into: path)
+                #expect(try lines(of: path) == [exported])
+            }
+        }
+    }
+
     @Test func aListIsReplacedAndOneThatIsAlreadySoDoesNotChange() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
@@ -100,9 +110,9 @@ internal import Testing
             let revision = try await store.favorites(try list("a")).revision
             await store.close()
 
-            let report = try await take(lines.joined(separator: "\n"), into: path)
+            let report = try await importLists(lines.joined(separator: "\n"), into: path)
             #expect((report.changedCount, report.unchangedCount) == (1, 3))
-            let again = try await take(lines.joined(separator: "\r\n") + "\n\n", into: path)
+            let again = try await importLists(lines.joined(separator: "\r\n") + "\n\n", into: path)
             #expect((again.changedCount, again.unchangedCount) == (0, 4))
 
             let reopened = try SQLiteFavoritesStore(path: path)
@@ -137,7 +147,7 @@ internal import Testing
             let path = "\(folder)/favorites"
             let good = #"{"list":"good","favorites":[]}"#
             let text = [good, "", line.isEmpty ? "x" : line, good].joined(separator: "\n")
-            let error = await #expect(throws: StoredLists.ImportError.self) { _ = try await take(text, into: path) }
+            let error = await #expect(throws: ListsImport.Failure.self) { _ = try await importLists(text, into: path) }
             #expect(error?.description.hasPrefix("line 3: ") == true, "\(error?.description ?? "")")
             #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
             #expect(error?.report.changedCount == 1)
@@ -146,8 +156,12 @@ internal import Testing
         }
     }
 
-    private func stored(_ favorite: Favorite) -> StoredFavorite {
-        StoredFavorite(favorite, text: FavoriteJSON.utf8(favorite))
+    private func line(_ name: String, _ favorites: [Favorite]) throws -> String {
+        let records = favorites.map {
+            StoreRecord.Favorite(id: $0.character.id, savedRevision: 1, text: FavoriteJSON.utf8($0))
+        }
+        let line = ListLine.text(StoreRecord.List(try list(name), revision: 1, favorites: records))
+        return String(decoding: line, as: UTF8.self)
     }
 
     @Test func aFavoriteThatBreaksARuleIsRefused() async throws {
@@ -156,7 +170,7 @@ internal import Testing
                 Favorite(character: character(Int64(number)), savedAt: Timestamp(seconds: 1))
             }
             changes(&favorites[0])
-            return ListLine.text(try list("a"), favorites.map(stored), revision: 1)
+            return try self.line("a", favorites)
         }
         let cases: [(String, String)] = [
             (try line { $0.character.id = 0 }, "id is 0"),
@@ -171,8 +185,8 @@ internal import Testing
         ]
         try await withTemporaryFolder { folder in
             for (text, reason) in cases {
-                let error = await #expect(throws: StoredLists.ImportError.self) {
-                    _ = try await take(text, into: "\(folder)/favorites")
+                let error = await #expect(throws: ListsImport.Failure.self) {
+                    _ = try await importLists(text, into: "\(folder)/favorites")
                 }
                 #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
             }
@@ -183,34 +197,33 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             let line = #"{"list":"a","favorites":[]}"#
-            let report = try await take(line, into: path, limit: line.utf8.count)
+            func take(_ text: String, limit: Int) async throws -> ListsImport.Report {
+                // A byte at a time.
+                var rest = Array(text.utf8)[...]
+                return try await importLists(into: path, limit: limit) { rest.popFirst().map { [$0] } ?? [] }
+            }
+            let report = try await take(line, limit: line.utf8.count)
             #expect(report.changedCount == 1)
             for text in [line, line + "\n"] {
-                let error = await #expect(throws: StoredLists.ImportError.self) {
-                    _ = try await take("\n" + text, into: path, limit: line.utf8.count - 1)
+                let error = await #expect(throws: ListsImport.Failure.self) {
+                    _ = try await take("\n" + text, limit: line.utf8.count - 1)
                 }
                 #expect(error?.description == "line 2: it has more than 26 bytes")
             }
         }
     }
 
-    /// Far more than is held in memory, or read, at once.
     @Test func aLongLineOfAnythingEndsTheImportEarly() async throws {
         try await withTemporaryFolder { folder in
-            let file = "\(folder)/text"
-            #expect(FileManager.default.createFile(atPath: file, contents: nil))
-            let descriptor = open(file, O_RDWR)
-            defer { close(descriptor) }
-            // A file of zeros that takes no room on the disk.
-            #expect(ftruncate(descriptor, 1 << 33) == 0)
-            let error = await #expect(throws: StoredLists.ImportError.self) {
-                _ = try await StoredLists.importLists(
-                    descriptor,
-                    into: "\(folder)/favorites",
-                    maximumLineBytes: 1 << 20
-                ) { _ in }
+            var pieceCount = 0
+            let error = await #expect(throws: ListsImport.Failure.self) {
+                _ = try await importLists(into: "\(folder)/favorites", limit: 1 << 20) {
+                    pieceCount += 1
+                    return [UInt8](repeating: 0, count: 1 << 16)
+                }
             }
             #expect(error?.description == "line 1: it has more than 1048576 bytes")
+            #expect(pieceCount == 17)
         }
     }
 
@@ -219,11 +232,11 @@ internal import Testing
             let path = "\(folder)/favorites"
             let text = try (0..<1_000).map { number in
                 let favorite = Favorite(character: character(1), savedAt: Timestamp(seconds: Int64(number)))
-                return ListLine.text(try list("l\(number)"), [stored(favorite)], revision: 1)
+                return try line("l\(number)", [favorite])
             }
             .joined()
-            #expect(try await take(text, into: path).changedCount == 1_000)
-            #expect(try await take(text, into: path).unchangedCount == 1_000)
+            #expect(try await importLists(text, into: path).changedCount == 1_000)
+            #expect(try await importLists(text, into: path).unchangedCount == 1_000)
             #expect(try lines(of: path).count == 1_000)
         }
     }
@@ -234,7 +247,9 @@ internal import Testing
             let store = try SQLiteFavoritesStore(path: path)
             try await store.toggle(1)
             #expect(try lines(of: path).count == 1, "but exported")
-            let error = await #expect(throws: FavoritesStoreOpenError.self) { _ = try await take("", into: path) }
+            let error = await #expect(throws: FavoritesStoreOpenError.self) {
+                _ = try await importLists("", into: path)
+            }
             #expect(error?.code == .inUse)
             await store.close()
         }

@@ -111,18 +111,4 @@ internal import Testing
             #expect(file.st_mode & 0o777 == 0o600, "\(name)")
         }
     }
-
-    private func files(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    }
-
-    /// Nil if the store opens.
-    private func openError(_ path: String) -> FavoritesStoreOpenError? {
-        do {
-            _ = try SQLiteFavoritesStore(path: path)
-            return nil
-        } catch {
-            return error
-        }
-    }
 }

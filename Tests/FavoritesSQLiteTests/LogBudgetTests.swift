@@ -23,7 +23,7 @@ internal import Testing
     }
 
     private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
-        try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
+        try await store.database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
     }
 
     @Test func theOldestChangesGoFirstWhateverTheirList() async throws {
@@ -60,7 +60,7 @@ internal import Testing
             }
         }
         #expect(try await kept(store).values.reduce(0, +) <= 400_000)
-        #expect(store.state.withLock(\.logs.byteCount) == (try await kept(store)).values.reduce(0, +))
+        #expect(store.state.withLock(\.writer.logs.byteCount) == (try await kept(store)).values.reduce(0, +))
         #expect(try await problems(of: store) == [])
     }
 
@@ -93,22 +93,19 @@ internal import Testing
             for id: Int64 in 1...20 { try await store.toggle(id) }
             let kept = try await kept(store)
             await store.close()
-            let database = try DatabaseQueue(path)
-            try database.sync { db in
-                try db.execute(
-                    """
-                    \(removingChecksums)
-                    DROP INDEX lists_owner;
-                    ALTER TABLE lists DROP COLUMN owner;
-                    ALTER TABLE lists DROP COLUMN log_bytes;
-                    PRAGMA user_version = 3;
-                    """
-                )
-            }
-            try database.close()
+            try await change(
+                path,
+                """
+                \(removingChecksums)
+                DROP INDEX lists_owner;
+                ALTER TABLE lists DROP COLUMN owner;
+                ALTER TABLE lists DROP COLUMN log_bytes;
+                PRAGMA user_version = 3;
+                """
+            )
             let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.problems == [])
-            #expect(again.state.withLock(\.logs.byteCount) == kept.values.reduce(0, +))
+            #expect(again.state.withLock(\.writer.logs.byteCount) == kept.values.reduce(0, +))
             await again.close()
         }
     }

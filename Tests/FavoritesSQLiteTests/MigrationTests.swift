@@ -169,9 +169,7 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             await (try open(path)).close()
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in try db.execute(Self.updatedList) }
-            try database.close()
+            try await change(path, Self.updatedList)
             let other = try list("other")
             let store = try open(path)
             #expect(store.openingReport.problems == [])
@@ -185,20 +183,6 @@ internal import Testing
             #expect(changes.map(\.revision) == [3])
             await store.close()
             #expect(try StoreCheck.check(path).problems == [])
-        }
-    }
-
-    @Test func aStoreOfANewerVersionIsRefusedByName() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try makeVersion2(path)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                try db.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
-            }
-            try database.close()
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
-            #expect(error?.code == .newerSchema)
         }
     }
 

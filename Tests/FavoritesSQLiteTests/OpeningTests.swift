@@ -84,14 +84,4 @@ internal import Testing
             #expect(openError("\(folder)/favorites.db")?.code == .notWritable)
         }
     }
-
-    /// Nil if the store opens.
-    private func openError(_ path: String) -> FavoritesStoreOpenError? {
-        do {
-            _ = try SQLiteFavoritesStore(path: path)
-            return nil
-        } catch {
-            return error
-        }
-    }
 }

@@ -19,7 +19,11 @@ internal import Testing
             try lose(path, loss)
             let before = try contents(folder)
 
-            for refusal in [openError(path), checkError(path), backupError(path, to: "\(folder)/copy.db")] {
+            let refusals = [
+                openError(path), #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
+                #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") },
+            ]
+            for refusal in refusals {
                 let refusal = try #require(refusal)
                 #expect(refusal.message.contains(path))
                 if loss != .oneByte { #expect(refusal.message.contains(log), "\(refusal)") }
@@ -52,7 +56,7 @@ internal import Testing
     func aStoreThatIsGoneIsNotRecreatedBesideItsWitness(_ loss: Loss) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            try await makeStore(path)
+            try await makeStore(at: path, saving: 1)
             try lose(path, loss)
             let refusal = try #require(openError(path))
             #expect(refusal.message.contains(path + ".witness"), "\(refusal)")
@@ -65,10 +69,11 @@ internal import Testing
     @Test func aJournalThatIsNotOursIsNamed() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            try await makeStore(path)
+            try await makeStore(at: path, saving: 1)
             try journal(pageCount: 7).write(to: URL(filePath: path + "-journal"))
             let before = try contents(folder)
-            for refusal in [openError(path), checkError(path)] {
+            let checkError = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+            for refusal in [openError(path), checkError] {
                 #expect(refusal?.message.contains(path + "-journal") == true, "\(String(describing: refusal))")
             }
             #expect(try contents(folder) == before)
@@ -79,7 +84,7 @@ internal import Testing
     @Test func theJournalOfAFirstStartDoesNotEmptyAStore() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            try await makeStore(path)
+            try await makeStore(at: path, saving: 1)
             try journal(pageCount: 0).write(to: URL(filePath: path + "-journal"))
             #expect(openError(path)?.message.contains(path + "-journal") == true)
             try FileManager.default.removeItem(atPath: path + "-journal")
@@ -114,13 +119,6 @@ internal import Testing
         return path + suffix
     }
 
-    /// Makes a store of one favorite, and closes it.
-    private func makeStore(_ path: String) async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        try await store.toggle(1)
-        await store.close()
-    }
-
     /// A rollback journal that is hot: one page of 4,096 bytes is to be written back.
     private func journal(pageCount: UInt32) -> Data {
         var bytes = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
@@ -142,27 +140,5 @@ internal import Testing
     private func contents(_ folder: String) throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: URL(filePath: "\(folder)/\($1)")) }
-    }
-
-    private func openError(_ path: String) -> FavoritesStoreOpenError? {
-        error { _ = try SQLiteFavoritesStore(path: path) }
-    }
-
-    private func checkError(_ path: String) -> FavoritesStoreOpenError? {
-        error { _ = try StoreCheck.check(path) }
-    }
-
-    private func backupError(_ path: String, to copy: String) -> FavoritesStoreOpenError? {
-        error { _ = try StoreBackup.copy(path, to: copy) }
-    }
-
-    /// Nil if `body` throws none.
-    private func error(_ body: () throws -> Void) -> FavoritesStoreOpenError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? FavoritesStoreOpenError
-        }
     }
 }

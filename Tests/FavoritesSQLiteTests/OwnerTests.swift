@@ -58,18 +58,15 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             try await fill(path)
-            let database = try DatabaseQueue(path)
-            try database.sync { db in
-                try db.execute(
-                    """
-                    \(removingChecksums)
-                    DROP INDEX lists_owner;
-                    ALTER TABLE lists DROP COLUMN owner;
-                    PRAGMA user_version = 4;
-                    """
-                )
-            }
-            try database.close()
+            try await change(
+                path,
+                """
+                \(removingChecksums)
+                DROP INDEX lists_owner;
+                ALTER TABLE lists DROP COLUMN owner;
+                PRAGMA user_version = 4;
+                """
+            )
             #expect(try StoreCheck.check(path).problems == [])
             #expect(try Set(owners(path).values) == ["-"], "read without a migration of the file")
             let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 1)
@@ -104,33 +101,25 @@ internal import Testing
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func take(_ text: String, into path: String) async throws -> StoredLists.ImportReport {
-        let file = path + ".text"
-        try Data(text.utf8).write(to: URL(filePath: file))
-        let descriptor = open(file, O_RDONLY)
-        defer { close(descriptor) }
-        return try await StoredLists.importLists(descriptor, into: path) { _ in }
-    }
-
     @Test func exportsAndImportsKeepOwners() async throws {
         try await withTemporaryFolder { folder in
             let (path, other) = ("\(folder)/favorites", "\(folder)/other")
             try await fill(path)
             let text = try export(path)
-            _ = try await take(text, into: other)
+            _ = try await importLists(text, into: other)
             #expect(try owners(other) == Self.filled)
             #expect(try StoreCheck.check(other).problems == [])
 
             // Only the owner differs.
             let given = text.replacing(#""owner":"berta""#, with: #""owner":"carla""#)
-            let report = try await take(given, into: other)
+            let report = try await importLists(given, into: other)
             #expect((report.changedCount, report.unchangedCount) == (1, 3))
             #expect(try owners(other) == Self.filled.merging(["c": "carla"]) { $1 })
             #expect(try StoredLists.read(other).first { $0.name == "c" }?.revision == 1, "no favorite has changed")
 
             // A text that names no owners: the contents change, and the owner stays.
             let old = try Self.line("c", favorites: "[]") + Self.line("e", favorites: "[]")
-            _ = try await take(old, into: other)
+            _ = try await importLists(old, into: other)
             #expect(try owners(other) == Self.filled.merging(["c": "carla", "e": "-"]) { $1 })
             #expect(try StoreCheck.check(other).problems == [])
         }
@@ -140,7 +129,7 @@ internal import Testing
     func anInvalidOwnerIsRefused(_ owner: String) async throws {
         try await withTemporaryFolder { folder in
             let text = #"{"favorites":[],"list":"a","owner":"\#(owner)","revision":1}"#
-            await #expect(throws: StoredLists.ImportError.self) { try await take(text, into: "\(folder)/favorites") }
+            await #expect(throws: ListsImport.Failure.self) { try await importLists(text, into: "\(folder)/favorites") }
         }
     }
 

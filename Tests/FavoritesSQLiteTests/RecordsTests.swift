@@ -17,12 +17,6 @@ internal import Testing
         return path
     }
 
-    private func change(_ path: String, _ sql: String) throws {
-        let database = try DatabaseQueue(path)
-        try database.sync { db in try db.execute(sql) }
-        try database.close()
-    }
-
     private static let answerChanges = [
         "request_id = 'request-9'", "list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0",
         "revision = 1", "evicted = '[]'", "history = history + 1", "created_at = created_at - 1", "principal = 'x'",
@@ -33,7 +27,7 @@ internal import Testing
     @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByTheStartAndByACheck(_ change: String) async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
-            try self.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+            try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
             let problem = RecordsReport.text(damagedAnswers: 1)
             #expect(try StoreCheck.check(path).problems.contains(problem))
             let log = OperatorLog()
@@ -49,7 +43,7 @@ internal import Testing
     func aRepeatOfADamagedAnswerIsNeitherDoneAgainNorCalledReused(_ change: String) async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
-            try self.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+            try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
             let store = try SQLiteFavoritesStore(path: path)
             await #expect(throws: StoreError.outcomeUnknown("a record of the store cannot be read")) {
                 try await store.toggle(2, request: "request-2")

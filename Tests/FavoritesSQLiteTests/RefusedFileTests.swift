@@ -16,20 +16,14 @@ internal import Testing
 
     @Test func anotherProgramsDatabaseIsNotAStore() async throws {
         try await expectRefusal(.notAStore, message: "another program's SQLite database") { path in
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in try db.execute("CREATE TABLE notes (text TEXT)") }
-            try database.close()
+            try await change(path, "CREATE TABLE notes (text TEXT)")
         }
     }
 
     @Test func aNewerSchemaIsRefusedByItsNumber() async throws {
         try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
-            try await makeStore(path)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                try db.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
-            }
-            try database.close()
+            try await makeStore(at: path)
+            try await change(path, "PRAGMA user_version = \(StoreSchema.version + 1)")
         }
     }
 
@@ -51,7 +45,7 @@ internal import Testing
 
     @Test func aDamagedStoreIsRefused() async throws {
         try await expectRefusal(.damaged, message: "restore a copy") { path in
-            try await makeStore(path)
+            try await makeStore(at: path)
             let file = try FileHandle(forUpdating: URL(filePath: path))
             // The kind of page 3, and where its cells are.
             try file.seek(toOffset: 2 * 4096)
@@ -62,7 +56,7 @@ internal import Testing
 
     @Test func aStoreThatWasCutShortIsRefused() async throws {
         try await expectRefusal(.damaged, message: "restore a copy") { path in
-            try await makeStore(path)
+            try await makeStore(at: path)
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.truncate(atOffset: 3 * 4096)
             try file.close()
@@ -72,7 +66,7 @@ internal import Testing
     @Test func noBrokenHeaderBringsTheProgramDown() async throws {
         try await withTemporaryFolder { folder in
             let whole = "\(folder)/whole.db"
-            try await makeStore(whole)
+            try await makeStore(at: whole)
             let bytes = try Data(contentsOf: URL(filePath: whole))
             for offset in 0..<100 {
                 var broken = bytes
@@ -98,12 +92,6 @@ internal import Testing
             try await store.toggle(1)
             await store.close()
         }
-    }
-
-    private func makeStore(_ path: String) async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
     }
 
     private func expectRefusal(

@@ -10,17 +10,6 @@ internal import Testing
 @Suite struct RenewalTests {
     private static let period: Int64 = 1 << 32
 
-    /// A store with five changes of the list `default`, a backup of it, and three changes more.
-    private func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String, history: HistoryID) {
-        let path = "\(folder)/favorites.db"
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
-        _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
-        for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
-        return (path, "\(folder)/copy.db", store.history)
-    }
-
     @Test func aStoreKeepsItsHistory() async throws {
         try await withTemporaryFolder { folder in
             let (path, _, history) = try await makeStoreAndCopy(folder)
@@ -192,11 +181,11 @@ internal import Testing
             await #expect(throws: StoreError.listLimitReached(maximum: 1)) {
                 try await again.toggle(1, on: list("new"))
             }
-            #expect(again.state.withLock(\.changeCount) == 4)
+            #expect(again.state.withLock(\.writer.changeCount) == 4)
             await again.close()
             let last = try SQLiteFavoritesStore(path: path)
             #expect(last.openingReport.problems == [])
-            #expect(last.state.withLock(\.changeCount) == 4)
+            #expect(last.state.withLock(\.writer.changeCount) == 4)
             #expect(try await last.ids(list("old")) == [7])
             await last.close()
         }

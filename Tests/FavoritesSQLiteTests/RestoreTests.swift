@@ -8,20 +8,9 @@ internal import Testing
 @Suite struct RestoreTests {
     private static let period: Int64 = 1 << 32
 
-    /// A store at revision 8, and a copy of it at 5.
-    private func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String) {
-        let (path, copy) = ("\(folder)/favorites.db", "\(folder)/copy.db")
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
-        _ = try StoreBackup.copy(path, to: copy)
-        for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
-        return (path, copy)
-    }
-
     @Test func aRestoredStoreHasTheCopysContentsInANewHistory() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             let before = try Data(contentsOf: URL(filePath: copy))
             let report = try StoreRestore.restore(copy, to: path, overwriting: true)
             #expect((report.problems, report.favoriteCount) == ([], 5))
@@ -50,7 +39,7 @@ internal import Testing
     /// Its log cannot be copied into its file, so its files are renamed, and removed when the new store is in its place.
     @Test func aDamagedStoreIsReplacedToo() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path))
             try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path + "-wal"))
             _ = try StoreRestore.restore(copy, to: path, overwriting: true)
@@ -66,7 +55,7 @@ internal import Testing
     /// A restore was killed after it had renamed the old store: no server begins an empty one.
     @Test func anOldStoreThatWasRenamedIsNamed() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             let old = path + StoreReplacement.suffix
             try FileManager.default.moveItem(atPath: path, toPath: old)
             for suffix in [".witness", "-wal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
@@ -85,7 +74,7 @@ internal import Testing
     /// Two programs with one store would each remove the log of the other.
     @Test func aStoreThatAnotherProgramReadsIsNotReplaced() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             let reader = try StoreConnection.open(path)
             try FileManager.default.removeItem(atPath: path + ".witness")
             let error = #expect(throws: FavoritesStoreOpenError.self) {
@@ -101,7 +90,7 @@ internal import Testing
 
     @Test func aRestoreIntoAnEmptyPlaceNeedsNoPermission() async throws {
         try await withTemporaryFolder { folder in
-            let (_, copy) = try await makeStoreAndCopy(folder)
+            let (_, copy, _) = try await makeStoreAndCopy(folder)
             _ = try StoreRestore.restore(copy, to: "\(folder)/new.db")
             let store = try SQLiteFavoritesStore(path: "\(folder)/new.db")
             #expect(try await store.ids() == [1, 2, 3, 4, 5])
@@ -111,7 +100,7 @@ internal import Testing
 
     @Test func aStoreThatIsThereIsReplacedOnlyWhenToldTo() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) }
             #expect(error?.message.contains("--overwrite") == true)
             let store = try SQLiteFavoritesStore(path: path)
@@ -122,7 +111,7 @@ internal import Testing
 
     @Test func aStoreThatAServerHasOpenIsNotReplaced() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
             let store = try SQLiteFavoritesStore(path: path)
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreRestore.restore(copy, to: path, overwriting: true)
@@ -136,12 +125,8 @@ internal import Testing
 
     @Test func aCopyThatIsBrokenOrNoneChangesNothing() async throws {
         try await withTemporaryFolder { folder in
-            let (path, copy) = try await makeStoreAndCopy(folder)
-            let database = try DatabaseQueue(copy)
-            try database.sync { db in
-                try db.execute("DELETE FROM changes WHERE revision = 3")
-            }
-            try database.close()
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
+            try await change(copy, "DELETE FROM changes WHERE revision = 3")
             try Data("notes".utf8).write(to: URL(filePath: "\(folder)/notes.db"))
             for (copy, code) in [
                 (copy, FavoritesStoreOpenError.Code.damaged), ("\(folder)/notes.db", .notAStore),

@@ -10,18 +10,6 @@ internal import Testing
 @Suite(.timeLimit(.minutes(2))) struct StrangeFileTests {
     private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
-    private func makeStore(_ path: String) async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
-    }
-
-    private func change(_ path: String, _ sql: String) throws {
-        let database = try DatabaseQueue(path, .undefended)
-        try database.sync { db in try db.execute(sql) }
-        try database.close()
-    }
-
     /// Runs all that reads a store, and returns what each said.
     private func refusals(of path: String, in folder: String) -> [String] {
         func error(_ body: () throws -> Void) -> String {
@@ -57,8 +45,8 @@ internal import Testing
     func aStoreWithMoreInItsSchemaIsRefused(_ sql: String, _ words: String) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            try await makeStore(path)
-            try change(path, sql)
+            try await makeStore(at: path)
+            try await change(path, sql)
             let before = try Data(contentsOf: URL(filePath: path))
             for refusal in refusals(of: path, in: folder) {
                 #expect(refusal.contains(path) && refusal.contains(words), "\(refusal)")
@@ -72,8 +60,8 @@ internal import Testing
     @Test func aFavoriteOf400MegabytesIsRefused() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            try await makeStore(path)
-            try change(
+            try await makeStore(at: path)
+            try await change(
                 path,
                 "UPDATE favorites SET snapshot = CAST(zeroblob(\(400 << 20)) AS TEXT) WHERE character_id = 2"
             )
@@ -96,7 +84,7 @@ internal import Testing
             let path = "\(folder)/favorites.db"
             let store = try SQLiteFavoritesStore(path: path)
             try await store.toggle(1)
-            try change(path, "CREATE TRIGGER t AFTER INSERT ON changes BEGIN DELETE FROM favorites; END")
+            try await change(path, "CREATE TRIGGER t AFTER INSERT ON changes BEGIN DELETE FROM favorites; END")
             try await store.toggle(2)
             #expect(try await store.ids() == [1, 2])
             await store.close()

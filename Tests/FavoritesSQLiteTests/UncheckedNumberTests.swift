@@ -14,7 +14,7 @@ internal import Testing
     ])
     func aWitnessWithAnyNumbersIsRead(_ text: String) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
+            let path = try await makeStore(in: folder)
             try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
             _ = try StoreCheck.check(path)
             let store = try SQLiteFavoritesStore(path: path)
@@ -27,7 +27,7 @@ internal import Testing
         _ revision: Int64
     ) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
+            let path = try await makeStore(in: folder)
             try await change(path, "UPDATE lists SET revision = \(revision)")
             #expect(try StoreCheck.check(path).damagedLists == [.default])
             let store = try SQLiteFavoritesStore(path: path)
@@ -40,7 +40,7 @@ internal import Testing
     /// Their sum is more than a number holds.
     @Test func manyListsAtHighRevisionsAreServed() async throws {
         try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
+            let path = try await makeStore(in: folder)
             let rows = (1...9).map { "('list-\($0)', \((Int64(1) << 62) - 9), 0)" }.joined(separator: ", ")
             try await change(path, "INSERT INTO lists (name, revision, digest) VALUES \(rows)", sealing: true)
             _ = try StoreCheck.check(path)
@@ -52,7 +52,7 @@ internal import Testing
 
     @Test(arguments: [Int64.max, .min]) func aChangeAtTheEndOfTheRangeIsReported(_ revision: Int64) async throws {
         try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
+            let path = try await makeStore(in: folder)
             try await change(path, "UPDATE changes SET revision = \(revision) WHERE revision = 2")
             #expect(try StoreCheck.check(path).isWhole == false)
             let store = try SQLiteFavoritesStore(path: path)
@@ -64,7 +64,7 @@ internal import Testing
     /// A column of another type than this program made it with.
     @Test func aDamagedRowIsReportedAndEndsNothing() async throws {
         try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
+            let path = try await makeStore(in: folder)
             try await change(
                 path,
                 """
@@ -76,13 +76,5 @@ internal import Testing
             #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
             #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
         }
-    }
-
-    private func makeStore(_ folder: String) async throws -> String {
-        let path = "\(folder)/favorites.db"
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
-        await store.close()
-        return path
     }
 }

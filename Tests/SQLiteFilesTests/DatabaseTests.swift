@@ -40,6 +40,20 @@ import Testing
         #expect(throws: DatabaseError.self) { try db.execute("SELECT 1") }
     }
 
+    /// With `OR ROLLBACK`, SQLite itself ends the transaction, as it does after some errors of a disk.
+    @Test(arguments: ["INSERT", "INSERT OR ROLLBACK"])
+    func aTransactionThatFailsIsFollowedByOthers(_ insert: String) throws {
+        let db = try Database(nil)
+        try db.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+        func add(_ numbers: [Int]) throws {
+            try db.committed { for number in numbers { try db.run("\(insert) INTO t VALUES (?)", number) } }
+        }
+        let error = #expect(throws: DatabaseError.self) { try add([1, 1]) }
+        #expect(error?.failure == .constraint)
+        try add([2])
+        #expect(try db.values("SELECT a FROM t", as: Int.self) == [2])
+    }
+
     @Test func functionsGetAndReturnValuesOfEachType() throws {
         struct Concatenation: DatabaseAggregate {
             var text = ""

@@ -54,7 +54,7 @@ package enum DatabaseCheck {
         try note(facts.cluster, &report)
         try noteStrayRecords(connection, &report)
         for fault in try connection.damagedRows() {
-            if case .damaged(let list) = fault.kind {
+            if let list = fault.damagedList {
                 report.note("\(fault); the list is refused")
                 report.damagedLists.insert(list)
             } else {

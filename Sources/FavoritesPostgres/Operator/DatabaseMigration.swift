@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The making of a store in a database, and its migration, by the role that owns it.
 package enum DatabaseMigration {
     /// The state of a store.
@@ -21,7 +23,7 @@ package enum DatabaseMigration {
         capacity: Int? = nil,
         granting roles: [String] = []
     ) throws -> Report {
-        guard (1...100).contains(capacity ?? 5) else {
+        guard ListRules.capacities.contains(capacity ?? 5) else {
             throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
         }
         return try FavoritesDatabaseError.converting(address) {

@@ -58,6 +58,30 @@ package struct DatabaseSource: RecordSource {
         )
     }
 
+    /// Writes all lists of a store as text, as of one moment. Servers may be connected.
+    ///
+    /// - Throws: `FavoritesDatabaseError`, or the error of `write`.
+    package static func export(
+        _ address: DatabaseAddress,
+        _ write: ([UInt8]) throws -> Void
+    ) throws -> ListsExport {
+        try FavoritesDatabaseError.converting(address) {
+            let connection = try PostgresConnection.forOperator(address)
+            try connection.requireStore()
+            try connection.execute(Statement.beginSnapshot)
+            let damaged = Set(try connection.damagedRows().compactMap(\.damagedList))
+            var export = ListsExport()
+            try DatabaseSource(in: connection).forEachList { list in
+                if damaged.contains(list.name) {
+                    export.damagedLists.append(list.name)
+                } else {
+                    try export.write(list, write)
+                }
+            }
+            return export
+        }
+    }
+
     package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
         try forEachListRecord(body)
         try forEachEdit { damage in
@@ -69,7 +93,12 @@ package struct DatabaseSource: RecordSource {
 
     /// Calls `body` with all records but the edits.
     func forEachListRecord(_ body: (StoreRecord) throws -> Void) throws {
-        try forEachName(body)
+        let changes = try cursor("recorded_changes", Statement.recordedChanges)
+        try forEachList { list in
+            var list = list
+            try forEach(changes, of: list.name) { rows, row in list.changes.append(try .init(rows, row)) }
+            try body(.list(list))
+        }
         let answers = try cursor("recorded_answers", Statement.recordedAnswers)
         while let (rows, row) = try answers.current() {
             try body(.answer(StoreRecord.Answer(rows, row)))
@@ -121,16 +150,14 @@ package struct DatabaseSource: RecordSource {
         try RecordCursor(connection, name, query, batch: batch)
     }
 
-    /// Merges names, changes and favorites, which come in the order of the names.
-    private func forEachName(_ body: (StoreRecord) throws -> Void) throws {
+    /// Merges names and favorites, which come in the order of the names.
+    private func forEachList(_ body: (StoreRecord.List) throws -> Void) throws {
         let names = try cursor("recorded_names", Statement.recordedNames)
-        let changes = try cursor("recorded_changes", Statement.recordedChanges)
         let favorites = try cursor("recorded_favorites", Statement.recordedFavorites)
         while let (rows, row) = try names.current() {
-            let name = try StoreRecord.Name(rows, row)
-            try forEach(changes, of: name.name) { rows, row in try body(.change(.init(rows, row))) }
-            try forEach(favorites, of: name.name) { rows, row in try body(.favorite(.init(rows, row))) }
-            try body(.name(name))
+            var list = try StoreRecord.List(rows, row)
+            try forEach(favorites, of: list.name) { rows, row in list.favorites.append(try .init(rows, row)) }
+            try body(list)
             names.advance()
         }
     }
@@ -147,6 +174,46 @@ package struct DatabaseSource: RecordSource {
             }
             cursor.advance()
         }
+    }
+}
+
+/// The rows of a query in a transaction, fetched a few at a time.
+private final class RecordCursor {
+    private let connection: PostgresConnection
+    private let fetch: Statement
+    private var rows: Rows?
+    private var row = 0
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - connection: A connection in a transaction.
+    ///   - name: The name of the cursor, one for each query of the transaction.
+    ///   - query: The query.
+    ///   - batch: The number of rows that are in memory at once.
+    /// - Throws: The server's error.
+    init(_ connection: PostgresConnection, _ name: String, _ query: String, batch: Int) throws(DatabaseFault) {
+        self.connection = connection
+        fetch = Statement(name: "fetch_\(name)", text: "FETCH \(batch) FROM \(name)", isPrepared: false)
+        try connection.execute("DECLARE \(name) NO SCROLL CURSOR FOR \(query)")
+    }
+
+    /// Returns the current row, which stays the current one until `advance`; nil after the last one.
+    func current() throws(DatabaseFault) -> (rows: Rows, row: Int)? {
+        if let rows, row < rows.count { return (rows, row) }
+        guard !isAtEnd else { return nil }
+        let fetched = try connection.run(fetch)
+        (rows, row) = (fetched, 0)
+        isAtEnd = fetched.count == 0
+        return isAtEnd ? nil : (fetched, 0)
+    }
+
+    func advance() { row += 1 }
+}
+
+extension DatabaseFault {
+    var damagedList: ListName? {
+        guard case .damaged(let list) = kind else { return nil }
+        return list
     }
 }
 
@@ -182,7 +249,7 @@ extension StoreRecord.Favorite {
     }
 }
 
-extension StoreRecord.Name {
+extension StoreRecord.List {
     fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
         guard let owner = ListOwner(stored: try rows.text(row, 3)) else {
             throw .malformed("a list has an invalid owner name")

@@ -1,11 +1,8 @@
 package import MarvelDomain
 
 /// An empty database, to which the records of a store are written in one transaction.
-package final class DatabaseTarget: RecordTarget {
+package final class DatabaseTarget {
     private let connection: PostgresConnection
-    /// The records of the list whose name comes next.
-    private var changes: [StoreRecord.Change] = []
-    private var favorites: [StoreRecord.Favorite] = []
     private var batch = RecordBatch()
 
     /// Writes a store, and commits it when it is verified.
@@ -25,7 +22,7 @@ package final class DatabaseTarget: RecordTarget {
         beginsHistory: Bool,
         _ body: (DatabaseTarget) throws -> Void
     ) throws -> StoreReport {
-        guard (1...100).contains(capacity), facts.longestList <= capacity else {
+        guard ListRules.capacities.contains(capacity), facts.longestList <= capacity else {
             throw FavoritesDatabaseError(
                 code: .invalidSetting,
                 message: "the longest list has \(facts.longestList) favorites, so the capacity must be "
@@ -77,9 +74,7 @@ package final class DatabaseTarget: RecordTarget {
 
     package func write(_ record: StoreRecord) throws {
         switch record {
-        case .change(let change): changes.append(change)
-        case .favorite(let favorite): favorites.append(favorite)
-        case .name(let name): add(name)
+        case .list(let list): batch.add(list)
         case .answer(let answer): batch.add(answer)
         case .edit(let edit):
             let (edited, picture) = try EditedCharacter.read(edit)
@@ -99,18 +94,6 @@ package final class DatabaseTarget: RecordTarget {
         parameters.add(picture.fetchedAt.seconds)
         try connection.run(.insertPicture, parameters)
     }
-
-    private func add(_ name: StoreRecord.Name) {
-        var digest: Int64 = 0
-        for change in changes {
-            digest = DatabaseDigest.next(after: digest, revision: change.revision, text: change.text)
-            batch.add(change, of: name.name, digest)
-        }
-        for favorite in favorites { batch.add(favorite, on: name.name) }
-        batch.add(name, digest, ids: favorites.map(\.id))
-        changes.removeAll(keepingCapacity: true)
-        favorites.removeAll(keepingCapacity: true)
-    }
 }
 
 /// Records that are written together, with one statement for each table.
@@ -118,29 +101,29 @@ private struct RecordBatch {
     /// The maximum number of rows and of bytes that wait. One list more may come in addition.
     private static let (maximumCount, maximumBytes) = (2_000, 4 << 20)
 
-    private var names: [(record: StoreRecord.Name, digest: Int64, ids: String)] = []
+    private var lists: [(record: StoreRecord.List, digest: Int64)] = []
     private var favorites: [(list: ListName, record: StoreRecord.Favorite)] = []
     private var changes: [(list: ListName, record: StoreRecord.Change, digest: Int64)] = []
     private var answers: [StoreRecord.Answer] = []
     private var byteCount = 0
 
     var isFull: Bool {
-        names.count + favorites.count + changes.count + answers.count >= Self.maximumCount
+        lists.count + favorites.count + changes.count + answers.count >= Self.maximumCount
             || byteCount >= Self.maximumBytes
     }
 
-    mutating func add(_ record: StoreRecord.Name, _ digest: Int64, ids: [Int64]) {
-        names.append((record, digest, "{\(ids.map(String.init).joined(separator: ","))}"))
-    }
-
-    mutating func add(_ record: StoreRecord.Favorite, on list: ListName) {
-        favorites.append((list, record))
-        byteCount += record.text.count
-    }
-
-    mutating func add(_ record: StoreRecord.Change, of list: ListName, _ digest: Int64) {
-        changes.append((list, record, digest))
-        byteCount += record.text.count
+    mutating func add(_ list: StoreRecord.List) {
+        var digest: Int64 = 0
+        for change in list.changes {
+            digest = DatabaseDigest.next(after: digest, revision: change.revision, text: change.text)
+            changes.append((list.name, change, digest))
+            byteCount += change.text.count
+        }
+        for favorite in list.favorites {
+            favorites.append((list.name, favorite))
+            byteCount += favorite.text.count
+        }
+        lists.append((list, digest))
     }
 
     mutating func add(_ record: StoreRecord.Answer) {
@@ -149,7 +132,7 @@ private struct RecordBatch {
     }
 
     mutating func flush(_ connection: PostgresConnection) throws(DatabaseFault) {
-        if !names.isEmpty { try connection.run(.insertNames, nameParameters) }
+        if !lists.isEmpty { try connection.run(.insertNames, nameParameters) }
         if !favorites.isEmpty { try connection.run(.insertFavorites, favoriteParameters) }
         if !changes.isEmpty { try connection.run(.insertChanges, changeParameters) }
         if !answers.isEmpty { try connection.run(.insertAnswers, answerParameters) }
@@ -158,12 +141,14 @@ private struct RecordBatch {
 
     private var nameParameters: Parameters {
         var parameters = Parameters()
-        parameters.add(names.map(\.record.name.text))
-        parameters.add(names.map(\.record.revision))
-        parameters.add(names.map(\.digest))
-        parameters.add(names.map { $0.record.owner.name ?? "" })
-        parameters.add(names.map { $0.record.deletion ?? 0 })
-        parameters.add(names.map(\.ids))
+        parameters.add(lists.map(\.record.name.text))
+        parameters.add(lists.map(\.record.revision))
+        parameters.add(lists.map(\.digest))
+        parameters.add(lists.map { $0.record.owner.name ?? "" })
+        parameters.add(lists.map { $0.record.deletion ?? 0 })
+        parameters.add(
+            lists.map { "{\($0.record.favorites.map { String($0.id) }.joined(separator: ","))}" }
+        )
         return parameters
     }
 

@@ -37,18 +37,12 @@ package struct StoreFileSource: RecordSource {
     }
 
     package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
-        let rows = try db.rows("SELECT name, revision, digest, owner, deletion FROM lists ORDER BY name")
-        while let row = try rows.next() {
-            let name = StoreRecord.Name(
-                try ListName(stored: row.read(at: 0)),
-                revision: try row.read(at: 1),
-                digest: try row.read(at: 2),
-                owner: try ListOwner(inRow: row.readIfPresent(at: 3)),
-                deletion: try row.readIfPresent(at: 4)
-            )
-            try forEachChange(of: name.name) { try body(.change($0)) }
-            for favorite in try StoredList.read(name.name, in: db).rows { try body(.favorite(favorite)) }
-            try body(.name(name))
+        try ListsTable.forEachRecord(in: db) { damage in
+            throw damage
+        } _: { list in
+            var list = list
+            try ChangesTable.forEach(of: list.name, in: db) { list.changes.append($0) }
+            try body(.list(list))
         }
         try RequestAnswersTable.forEach(in: db) { try body(.answer($0)) }
         try EditsTable.forEach(in: db) { try body(.edit($0)) }
@@ -57,16 +51,5 @@ package struct StoreFileSource: RecordSource {
 
     package func forEachPicture(_ body: (KeptPicture) throws -> Void) throws {
         try FormerPictures.forEach(in: db, body)
-    }
-
-    private func forEachChange(of list: ListName, _ body: (StoreRecord.Change) throws -> Void) throws {
-        let rows = try db.rows(
-            "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision",
-            list.text
-        )
-        while let row = try rows.next() {
-            let text: String = try row.read(at: 1)
-            try body(.init(revision: row.read(at: 0), text: Array(text.utf8), digest: row.read(at: 2)))
-        }
     }
 }

@@ -1,11 +1,8 @@
 package import MarvelDomain
 internal import SQLiteFiles
 
-package final class StoreFileTarget: RecordTarget {
+package struct StoreFileTarget {
     private let tables: StoreTables
-    private let history: HistoryID
-    private var changes: [StoreRecord.Change] = []
-    private var favorites: [StoreRecord.Favorite] = []
 
     /// Writes a store beside its path, and renames it when it is complete and verified. `isCopy` means that it is a
     /// backup: a server that opens it begins a new history. `overwriting` permits replacing a file. `body` writes the
@@ -40,9 +37,9 @@ package final class StoreFileTarget: RecordTarget {
         let sql = "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1"
         try db.run(sql, facts.history.value, facts.base, isCopy)
         try db.committed {
-            let target = try StoreFileTarget(db, facts.history)
-            defer { target.tables.finalize() }
-            try body(target)
+            let tables = try StoreTables(db)
+            defer { tables.finalize() }
+            try body(StoreFileTarget(tables: tables))
         }
         try db.close()
         var report = try StoreBackup.verify(partial.path, failure: "the copy failed its check and was deleted")
@@ -52,16 +49,9 @@ package final class StoreFileTarget: RecordTarget {
         return report
     }
 
-    private init(_ db: Database, _ history: HistoryID) throws {
-        self.history = history
-        tables = try StoreTables(db)
-    }
-
     package func write(_ record: StoreRecord) throws {
         switch record {
-        case .change(let change): changes.append(change)
-        case .favorite(let favorite): favorites.append(favorite)
-        case .name(let name): try write(name)
+        case .list(let list): try write(list)
         case .answer(let answer):
             try tables.answers.insert(
                 AnswerColumns(answer.answered),
@@ -76,34 +66,33 @@ package final class StoreFileTarget: RecordTarget {
         }
     }
 
-    private func write(_ name: StoreRecord.Name) throws {
+    private func write(_ list: StoreRecord.List) throws {
+        let name = list.name
         var state = ListState()
-        for change in changes {
+        for change in list.changes {
             state.digest = ChangeDigest.next(after: state.digest, revision: change.revision, text: change.text)
             state.revision = change.revision
             state.logBytes += Int64(change.text.count)
-            try tables.changes.insert(change.text, of: name.name, state)
+            try tables.changes.insert(change.text, of: name, state)
         }
-        for favorite in favorites {
+        for favorite in list.favorites {
             let stored = try StoredFavorite(text: favorite.text)
             guard stored.favorite.character.id == favorite.id else {
                 throw DatabaseError.damaged("a favorite belongs to another character")
             }
-            try tables.favorites.insert(stored, on: name.name, revision: favorite.savedRevision)
+            try tables.favorites.insert(stored, on: name, revision: favorite.savedRevision)
         }
         let checksum = RowChecksum.ofList(
-            name.name,
-            revision: name.revision,
-            exists: name.deletion == nil,
-            ids: favorites.map(\.id)
+            name,
+            revision: list.revision,
+            exists: list.deletion == nil,
+            ids: list.favorites.map(\.id)
         )
         let sql = """
             INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner, checksum)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """
-        let (text, owner) = (name.name.text, name.owner.name)
-        try tables.db.run(sql, text, name.revision, state.digest, state.logBytes, name.deletion, owner, checksum)
-        changes.removeAll(keepingCapacity: true)
-        favorites.removeAll(keepingCapacity: true)
+        let (text, owner) = (name.text, list.owner.name)
+        try tables.db.run(sql, text, list.revision, state.digest, state.logBytes, list.deletion, owner, checksum)
     }
 }

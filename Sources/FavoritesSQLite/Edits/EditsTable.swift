@@ -91,24 +91,17 @@ enum EditsTable {
 
 struct EditedTables: EditTables {
     let tables: StoreTables
-    let history: StoreHistory
     let now: Timestamp
     let instant: ContinuousClock.Instant
-    private(set) var expiry: AnswerExpiry
-    /// The growth of the last edit's revision.
-    private(set) var revisionCount: Int64 = 0
-
-    init(_ tables: StoreTables, of state: StoreState, at now: Timestamp, _ instant: ContinuousClock.Instant) {
-        (self.tables, self.now, self.instant) = (tables, now, instant)
-        (history, expiry) = (state.history, state.expiry)
-    }
+    /// The state after the transaction.
+    var state: WriterState
 
     func edit(of id: Int64) throws -> EditedCharacter? { try EditsTable.edit(of: id, in: tables.db) }
 
     func editPicture(of id: Int64) throws -> Picture? { try EditsTable.picture(of: id, in: tables.db) }
 
     mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws {
-        revisionCount &+= edited.revision - (try EditsTable.newestRevision(in: tables.db))
+        state.addChanges(edited.revision - (try EditsTable.newestRevision(in: tables.db)))
         try EditsTable.put(edited, picture, in: tables.db)
     }
 
@@ -117,7 +110,7 @@ struct EditedTables: EditTables {
     }
 
     func newestEditRevision() throws -> Int64 {
-        max(history.base, try EditsTable.newestRevision(in: tables.db))
+        max(state.history.base, try EditsTable.newestRevision(in: tables.db))
     }
 
     func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64? {
@@ -137,8 +130,8 @@ struct EditedTables: EditTables {
 
     mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
         let answer = AnswerColumns(.edit(edit))
-        let newest = try tables.answers.insert(answer, request, history: history.id, at: now)
-        try tables.answers.delete(through: expiry.lastExpired(newest: newest, at: instant), limit: 2)
+        let newest = try tables.answers.insert(answer, request, history: state.history.id, at: now)
+        try tables.answers.delete(through: state.expiry.lastExpired(newest: newest, at: instant), limit: 2)
     }
 }
 

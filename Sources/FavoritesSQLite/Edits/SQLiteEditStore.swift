@@ -58,7 +58,8 @@ extension SQLiteFavoritesStore {
             waitingEdits.subtract(1, ordering: .relaxed)
             if let refusal { throw refusal }
             let time = now()
-            var edited = EditedTables(tables, of: state.withLock { $0 }, at: time, instant())
+            let before = state.withLock(\.writer)
+            var edited = EditedTables(tables: tables, now: time, instant: instant(), state: before)
             let character: EditedCharacter
             do {
                 character = try transaction(in: db) {
@@ -72,11 +73,9 @@ extension SQLiteFavoritesStore {
             } catch {
                 throw writeError(error)
             }
-            let changeCount = state.withLock { state in
-                state.committed(edited)
-                return state.changeCount
-            }
-            if edited.revisionCount != 0 { witness?.write(changeCount: changeCount) }
+            state.withLock { $0.writer = edited.state }
+            let changeCount = edited.state.changeCount
+            if changeCount != before.changeCount { witness?.write(changeCount: changeCount) }
             return .success(character)
         }
     }

@@ -86,13 +86,7 @@ struct OpenedStore {
             if path != nil { try db.checkpoint(.passive) }
             let lastState =
                 report.damagedLists.contains(last) ? ListState() : try ListsTable.state(of: last, in: db) ?? ListState()
-            let state = try StoreState(
-                reading: db,
-                damagedLists: report.damagedLists,
-                // A new history has emptied the logs.
-                logByteSurplus: report.renewal == nil ? report.logByteSurplus : 0,
-                limits
-            )
+            let state = try StoreState(reading: db, report, limits)
             return (tables, state, try ListsTable.count(in: db), lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)

@@ -198,7 +198,7 @@ extension StoreWitness.Progress {
     /// `list` changed last. `last` is its state, or its state when it was deleted.
     init(_ state: StoreState, last list: ListName, _ last: ListState) {
         self.init(
-            changeCount: state.changeCount,
+            changeCount: state.writer.changeCount,
             list: list,
             revision: last.revision,
             digest: last.digest,

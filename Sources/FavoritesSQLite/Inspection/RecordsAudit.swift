@@ -44,27 +44,6 @@ enum RecordsAudit {
     }
 }
 
-extension StoreAudit {
-    mutating func compareRecords(_ db: Database) throws {
-        let (edits, damaged) = try EditsTable.all(in: db)
-        for damage in damaged { report.note("\(damage); it is refused") }
-        for edited in edits {
-            do {
-                _ = try EditsTable.picture(of: edited.id, in: db)
-            } catch let damage as DamagedEdit {
-                report.note("\(damage): its picture is refused")
-            }
-        }
-        var (key, count): (Int64?, Int) = (nil, 0)
-        repeat {
-            let step = try RecordsAudit.answers(after: key, in: db)
-            count += step.damagedCount
-            key = step.last
-        } while key != nil
-        if count > 0 { report.note(RecordsReport.text(damagedAnswers: count)) }
-    }
-}
-
 package struct RecordsReport: Sendable, Hashable {
     package var answerCount = 0
     package var damagedAnswerCount = 0

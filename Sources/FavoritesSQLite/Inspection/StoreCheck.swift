@@ -28,7 +28,7 @@ package enum StoreCheck {
                 if needsWitness, let loss = try StoreWitness.loss(of: path, db) { report.note(loss: loss) }
                 return report
             }
-            let most = capacity ?? StoreLimits.capacities.upperBound
+            let most = capacity ?? ListRules.capacities.upperBound
             if report.longestList > most {
                 report.note("a list has \(report.longestList) favorites, maximum is \(most)")
             }
@@ -54,7 +54,7 @@ package enum StoreCheck {
         guard version > 0 else {
             throw unused(path)
         }
-        var report = try StoreSchema.newest(db) { try StoreAudit.thoroughAudit($0, witness: progress) }
+        var report = try StoreSchema.newest(db) { try StoreAudit.audit($0, witness: progress, isThorough: true) }
         report.schemaVersion = version
         return report
     }

@@ -1,5 +1,7 @@
+internal import FavoritesEngine
 package import MarvelDomain
 internal import SQLiteFiles
+internal import Synchronization
 
 package enum StoredLists {
     package struct Summary: Sendable, Hashable {
@@ -28,57 +30,29 @@ package enum StoredLists {
         }
     }
 
-    /// Deletes a list of a store that no server has open. `onNotice` gets other changes of the store, in words for the
-    /// operator.
+    /// Writes all lists of a store as text. A server may have the store open: the text is its state at one moment. One
+    /// list at a time is in memory.
     ///
-    /// - Returns: The list's last revision; nil if there is no such list.
-    /// - Throws: An error if it was not deleted.
-    package static func delete(
-        _ list: ListName,
-        from path: String,
-        onNotice: (String) -> Void
-    ) async throws(FavoritesStoreOpenError) -> Int64? {
-        let result: Result<ListDeletion, StoreError> = try await change(path, onNotice: onNotice) { store in
-            do throws(StoreError) { return .success(try await store.delete(list)) } catch { return .failure(error) }
-        }
-        switch result {
-        case .success(let deleted): return deleted.existed ? deleted.revision : nil
-        case .failure(let error):
-            throw FavoritesStoreOpenError(code: .notWritable, message: "list \(list) was not deleted: \(error)")
-        }
-    }
-
-    /// Opens a store that no server has open, changes it, and closes it. `onNotice` gets other changes of the store, in
-    /// words for the operator.
-    ///
-    /// - Throws: An error if there is no store, or if it cannot be opened.
-    package static func change<Result>(
-        _ path: String,
-        onNotice: (String) -> Void,
-        _ body: (SQLiteFavoritesStore) async -> Result
-    ) async throws(FavoritesStoreOpenError) -> Result {
+    /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
+    package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ListsExport {
         try requireStore(at: path)
-        let store = try openForOperator(path, onNotice)
-        let result = await body(store)
-        await store.close()
-        return result
-    }
-
-    /// Only the server knows its limits. With these limits, no list is trimmed, no name dropped, and no other change
-    /// deleted.
-    static func openForOperator(
-        _ path: String,
-        _ onNotice: (String) -> Void
-    ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
-        let store = try SQLiteFavoritesStore(
-            path: path,
-            capacity: StoreLimits.capacities.upperBound,
-            maximumLists: .max,
-            maximumListsPerOwner: 0,
-            retention: StoreRetention(answers: .max, changesPerList: .max)
-        )
-        store.openingReport.notices.forEach(onNotice)
-        return store
+        do {
+            let db = try StoreConnection.openReadOnly(path, limitsTime: false)
+            return try db.reading {
+                try StoreInspection.checkIdentity(db, path: path)
+                return try StoreSchema.newest(db) { db in
+                    var export = ListsExport()
+                    try ListsTable.forEachRecord(in: db) { damage in
+                        export.damagedLists.append(damage.list)
+                    } _: {
+                        try export.write($0, write)
+                    }
+                    return export
+                }
+            }
+        } catch let error as DatabaseError {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
     }
 
     private static func summaries(in db: Database) throws -> [Summary] {
@@ -92,34 +66,79 @@ package enum StoredLists {
         while let row = try rows.next() {
             // A check of the store reports an invalid name.
             guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+            var isDamaged = false
+            do {
+                _ = try ListsTable.record(of: name, in: db)
+            } catch is DamagedList {
+                isDamaged = true
+            }
             let state = try? ListState(of: name, row, from: 1)
-            let owner = try? ListOwner(inRow: row.readIfPresent(at: 5))
             summaries.append(
                 Summary(
                     name: name.text,
                     favoriteCount: try row.read(at: 4),
                     revision: state?.revision ?? 0,
                     logBytes: state?.logBytes ?? 0,
-                    owner: owner ?? .nobody,
-                    isDamaged: try owner == nil || isDamaged(name, in: db)
+                    owner: (try? ListOwner(inRow: row.readIfPresent(at: 5))) ?? .nobody,
+                    isDamaged: isDamaged
                 )
             )
         }
         return summaries
     }
 
-    private static func isDamaged(_ list: ListName, in db: Database) throws -> Bool {
-        do {
-            _ = try StoredList.read(list, in: db)
-            return false
-        } catch is DamagedList {
-            return true
-        }
-    }
-
-    static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
+    fileprivate static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(path)")
+        }
+    }
+}
+
+extension SQLiteFavoritesStore {
+    /// Opens a store that no server has open, for a command that changes it. Only the server knows its limits. With the
+    /// limits here, no list is trimmed, no name dropped, and no other change deleted. `onNotice` gets other changes of
+    /// the store, in words for the operator. Unless `isCreating`, the store must exist.
+    package static func forOperator(
+        _ path: String,
+        isCreating: Bool = false,
+        onNotice: (String) -> Void
+    ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
+        if !isCreating { try StoredLists.requireStore(at: path) }
+        let store = try SQLiteFavoritesStore(
+            path: path,
+            capacity: ListRules.capacities.upperBound,
+            maximumLists: .max,
+            maximumListsPerOwner: 0,
+            retention: StoreRetention(answers: .max, changesPerList: .max)
+        )
+        store.openingReport.notices.forEach(onNotice)
+        return store
+    }
+}
+
+extension SQLiteFavoritesStore: ListTarget {
+    /// The store is not served meanwhile. If only the owner differs, no change is made.
+    package func replace(_ line: ListLine) async throws(StoreError) -> Bool {
+        let stored = try await read { db in try ListsTable.record(of: line.name, in: db) }
+        let owner = line.owner ?? stored?.owner ?? .nobody
+        guard let stored, stored.favorites.map({ try? FavoriteJSON.favorite(utf8: $0.text) }) == line.favorites else {
+            try await replace(line.name, line.favorites, of: owner)
+            return true
+        }
+        guard stored.owner != owner else { return false }
+        try await setOwner(owner, of: line.name)
+        return true
+    }
+
+    private func setOwner(_ owner: ListOwner, of list: ListName) async throws(StoreError) {
+        try await onWriter { [self] db throws(StoreError) in
+            if let refusal { throw refusal }
+            do {
+                try transaction(in: db) { try tables.lists.setOwner(owner.name, of: list) }
+            } catch {
+                throw writeError(error)
+            }
+            engine.withLock { $0.forget(list) }
         }
     }
 }

@@ -9,11 +9,8 @@ struct GroupWriter {
     private let now: Timestamp
     private let instant: ContinuousClock.Instant
     private let damagedLists: Set<ListName>
-    private(set) var history: StoreHistory
-    private(set) var deletedCount: Int
-    private(set) var logs: LogBudget
-    private(set) var expiry: AnswerExpiry
-    private(set) var revisionCount: Int64 = 0
+    /// The state after the transaction.
+    private(set) var state: WriterState
     private(set) var last: (list: ListName, state: ListState)?
     private var dropped: [ListName] = []
 
@@ -31,10 +28,7 @@ struct GroupWriter {
         self.now = now
         self.instant = instant
         damagedLists = state.damagedLists
-        history = state.history
-        deletedCount = state.deletedCount
-        logs = state.logs
-        expiry = state.expiry
+        self.state = state.writer
     }
 
     /// Writes all rows, except of `refused` lists. `unreadable` makes the error for a caller whose stored answer is
@@ -68,17 +62,17 @@ struct GroupWriter {
         }
         try finishLists(group, writers)
         try keepAnswers(of: group, writers, besides: repeated)
-        return GroupOutcome(lists: outcomes, repeated: repeated, base: history.base, dropped: dropped)
+        return GroupOutcome(lists: outcomes, repeated: repeated, base: state.history.base, dropped: dropped)
     }
 
     private mutating func write(_ list: ChangeGroup.List) throws -> ListWriter {
         guard !damagedLists.contains(list.name) else { throw DamagedList(list: list.name, problem: .known) }
         var writer = try ListWriter(list, in: tables)
         for edit in list.edits { try writer.write(edit, in: tables) }
-        logs.add(try writer.finish(keeping: limits.changesPerList, in: tables))
+        state.logs.add(try writer.finish(keeping: limits.changesPerList, in: tables))
         // A list of a new name begins with the base, which counts too.
-        revisionCount &+= writer.state.revision - (writer.hadRow ? list.before.revision : 0)
-        deletedCount += (list.after.exists ? 0 : 1) - (writer.hadRow && !list.before.exists ? 1 : 0)
+        state.addChanges(writer.state.revision - (writer.hadRow ? list.before.revision : 0))
+        state.deletedCount += (list.after.exists ? 0 : 1) - (writer.hadRow && !list.before.exists ? 1 : 0)
         last = (list.name, writer.state)
         return writer
     }
@@ -100,27 +94,28 @@ struct GroupWriter {
     /// Drops the oldest names of deleted lists above the maximum. The base rises to the last revision of a dropped
     /// name: a new list of that name continues above it.
     private mutating func dropNames() throws {
-        let surplus = max(0, deletedCount - limits.maximumDeletedNames)
+        let surplus = max(0, state.deletedCount - limits.maximumDeletedNames)
         for name in try ListsTable.oldestDeleted(surplus, in: tables.db) {
             try ListsTable.drop(name.list, in: tables.db)
-            deletedCount -= 1
-            logs.add(-name.state.logBytes)
-            history.base = max(history.base, name.state.revision)
-            history.droppedRevisions = history.droppedRevisions.addingSaturated(name.state.revision)
+            state.deletedCount -= 1
+            state.logs.add(-name.state.logBytes)
+            state.history.base = max(state.history.base, name.state.revision)
+            state.history.droppedRevisions = state.history.droppedRevisions.addingSaturated(name.state.revision)
             dropped.append(name.list)
             if last?.list == name.list { last?.state = ListState() }
         }
-        try history.write(in: tables.db)
+        try state.history.write(in: tables.db)
     }
 
     /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists are not
     /// changed.
     private mutating func cutLogs(after changeCount: Int) throws {
         var rest = LogBudget.changesPerCommit + 2 * changeCount
-        while logs.excess > 0, rest > 0 {
-            let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: rest, in: tables.db)
+        while state.logs.excess > 0, rest > 0 {
+            let (position, excess) = (state.logs.position, state.logs.excess)
+            let oldest = try ChangesTable.oldest(after: position, freeing: excess, limit: rest, in: tables.db)
             // Row ids start over in a table that was emptied.
-            logs.position = oldest.position ?? 0
+            state.logs.position = oldest.position ?? 0
             guard oldest.count > 0 else { return }
             rest -= oldest.count
             for (name, revision) in oldest.revisions where !damagedLists.contains(name) {
@@ -132,14 +127,14 @@ struct GroupWriter {
     private mutating func cutLog(of name: ListName, through revision: Int64) throws {
         do {
             // It is verified first.
-            _ = try tables.lists.list(name, base: history.base)
-            guard var state = try ListsTable.state(of: name, in: tables.db), revision <= state.revision else { return }
+            _ = try tables.lists.list(name, base: state.history.base)
+            guard var list = try ListsTable.state(of: name, in: tables.db), revision <= list.revision else { return }
             let freed = try tables.changes.prune(through: revision, of: name, limit: .max)
-            logs.add(-freed)
-            state.logBytes = max(0, state.logBytes - freed)
+            state.logs.add(-freed)
+            list.logBytes = max(0, list.logBytes - freed)
             // A log without changes has no digest.
-            if state.logBytes == 0 { state.digest = 0 }
-            try ListsTable.setLog(state, of: name, in: tables.db)
+            if list.logBytes == 0 { list.digest = 0 }
+            try ListsTable.setLog(list, of: name, in: tables.db)
         } catch is DamagedList {
             // The audit or a reader reports it.
         }
@@ -161,11 +156,11 @@ struct GroupWriter {
                 guard let made = writers[list]?.evicted else { continue }
                 evicted = request.edit.flatMap { made[$0] }
             }
-            newest = try tables.answers.insert(answer, evicted: evicted, key, history: history.id, at: now)
+            newest = try tables.answers.insert(answer, evicted: evicted, key, history: state.history.id, at: now)
             count += 1
         }
         guard count > 0 else { return }
-        try tables.answers.delete(through: expiry.lastExpired(newest: newest, at: instant), limit: 2 * count)
+        try tables.answers.delete(through: state.expiry.lastExpired(newest: newest, at: instant), limit: 2 * count)
     }
 }
 

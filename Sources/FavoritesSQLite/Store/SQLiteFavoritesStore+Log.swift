@@ -9,8 +9,7 @@ extension SQLiteFavoritesStore {
 
     func checkpointIfDue(in db: Database) {
         guard refusal == nil, log.beginCheckpoint() else { return }
-        guard let result = checkpoint(db, .passive) else { return }
-        if result.isIncomplete, result.frameCount > Self.largeLog { checkpointWithoutReaders() }
+        if let pageCount = checkpoint(db, .passive), pageCount > Self.largeLog { checkpointWithoutReaders() }
     }
 
     /// Makes a checkpoint while no reader of this process is active.
@@ -20,31 +19,22 @@ extension SQLiteFavoritesStore {
     /// The checkpoint is passive, so that it does not wait for a reader in another process.
     private func checkpointWithoutReaders() {
         database.writeWithoutReaders { [self] db in
-            guard let result = checkpoint(db, .passive) else { return }
-            guard result.isIncomplete, result.frameCount > Self.hugeLog else { return }
-            onError(
-                "the log has \(result.frameCount) pages: a reader of the store keeps it from being truncated"
-            )
+            guard let pageCount = checkpoint(db, .passive), pageCount > Self.hugeLog else { return }
+            onError("the log has \(pageCount) pages: a reader of the store keeps it from being truncated")
         }
     }
 
-    /// Nil if the checkpoint failed, which was reported to the operator.
+    /// Returns the number of pages in the log if some could not be copied; nil also if the checkpoint failed, which was
+    /// reported to the operator.
     @discardableResult
-    func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) -> CheckpointResult? {
+    func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) -> Int? {
         do {
-            let (frameCount, copiedCount) = try db.checkpoint(mode)
+            let (pageCount, copiedCount) = try db.checkpoint(mode)
             log.checkpointEnded()
-            return CheckpointResult(frameCount: frameCount, copiedCount: copiedCount)
+            return copiedCount < pageCount ? pageCount : nil
         } catch {
             _ = fault(error, in: "a checkpoint")
             return nil
         }
     }
-}
-
-struct CheckpointResult {
-    var frameCount: Int
-    var copiedCount: Int
-
-    var isIncomplete: Bool { copiedCount < frameCount }
 }

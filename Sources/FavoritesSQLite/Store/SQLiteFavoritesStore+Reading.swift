@@ -49,7 +49,7 @@ extension SQLiteFavoritesStore {
         limit: Int
     ) async throws(StoreError) -> ChangeHistory {
         try await read { db in
-            let current = try StoredList.revision(of: list, in: db)
+            let current = try StoredList.summary(of: list, in: db).revision
             guard revision <= current else { return .ahead(current: current) }
             guard revision < current else { return .changes([]) }
             return try ChangesTable.history(of: list, after: revision, at: current, limit: limit, in: db)

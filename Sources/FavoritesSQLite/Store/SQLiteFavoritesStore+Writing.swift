@@ -184,7 +184,7 @@ extension SQLiteFavoritesStore {
     /// Publishes a committed group, before its callers are answered.
     private func publish(_ writer: GroupWriter, _ outcome: GroupOutcome) {
         let state = state.withLock { state in
-            state.committed(writer, outcome)
+            state.committed(writer.state, outcome)
             return state
         }
         guard let last = writer.last else { return }

@@ -2,8 +2,6 @@ internal import FavoritesEngine
 internal import MarvelDomain
 
 struct StoreLimits: Sendable {
-    static let capacities = 1...100
-
     /// The maximum of favorites on a list, 1 to 100.
     var capacity = 5
     var maximumLists = 100_000
@@ -32,22 +30,10 @@ struct StoreLimits: Sendable {
     var maximumDeletedNames: Int { 10 * min(maximumLists, .max / 10) }
 
     func validate() throws(FavoritesStoreOpenError) {
-        guard StoreLimits.capacities.contains(capacity) else {
+        guard ListRules.capacities.contains(capacity) else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
                 message: "the capacity of a list is \(capacity); it must be 1 to 100"
-            )
-        }
-        guard maximumLists >= 1 else {
-            throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "the maximum number of lists is \(maximumLists); it must be at least 1"
-            )
-        }
-        guard maximumListsPerOwner >= 0 else {
-            throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "the maximum number of lists of an owner is \(maximumListsPerOwner); it must be at least 0"
             )
         }
     }

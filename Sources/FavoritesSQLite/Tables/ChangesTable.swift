@@ -55,6 +55,16 @@ struct ChangesTable {
         return byteCount
     }
 
+    private static let columns = "revision, change, digest"
+
+    /// Calls `body` with each change of a list, the oldest first.
+    ///
+    /// - Throws: Errors of SQLite, or `SQLITE_CORRUPT` if a value is of another type.
+    static func forEach(of list: ListName, in db: Database, _ body: (StoreRecord.Change) -> Void) throws {
+        let rows = try db.rows("SELECT \(columns) FROM changes WHERE list = ? ORDER BY revision", list.text)
+        while let row = try rows.next() { body(try StoreRecord.Change(row)) }
+    }
+
     /// The changes of a list after `revision`, which is below `current`, the list's revision. A change that is missing
     /// or differs from the written one is a gap: the changes up to it are not returned.
     ///
@@ -100,18 +110,12 @@ struct ChangesTable {
     ) throws -> Int64? {
         var (gap, count, previous): (Int64?, Int, Int64) = (nil, 0, 0)
         let rows = try db.rows(
-            "SELECT revision, change, digest FROM changes WHERE list = ? AND revision >= ? ORDER BY revision",
+            "SELECT \(columns) FROM changes WHERE list = ? AND revision >= ? ORDER BY revision",
             list.text,
             revision
         )
         while count < limit, let row = try rows.next() {
-            let change = try DamagedList.reading(list) {
-                StoreRecord.Change(
-                    revision: try row.read(at: 0),
-                    text: try row.utf8(at: 1),
-                    digest: try row.read(at: 2)
-                )
-            }
+            let change = try DamagedList.reading(list) { try StoreRecord.Change(row) }
             defer { previous = change.digest }
             guard change.revision > revision else { continue }
             count += 1
@@ -172,4 +176,27 @@ struct ChangesTable {
     /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters. A damaged
     /// text may have become null.
     private static let byteCount = "ifnull(length(CAST(change AS BLOB)), 0)"
+}
+
+extension StoreRecord.Change {
+    fileprivate init(_ row: Row) throws {
+        self.init(revision: try row.read(at: 0), text: try row.utf8(at: 1), digest: try row.read(at: 2))
+    }
+}
+
+/// A digest of a change and all changes before it on its list. It reveals a change that is lost, altered or in the
+/// wrong position, because the later digests no longer match.
+///
+/// It is FNV-1a with 64 bits, over the previous digest, the revision and the text. It protects against disk errors, not
+/// against people. Anyone who can write the file could compute any hash, so a cryptographic one would only cost more. A
+/// damaged record has the right digest by chance once in 2^64.
+enum ChangeDigest {
+    /// `previous` is 0 for the first change. `revision` is the list's after the change. `text` is the stored text.
+    static func next(after previous: Int64, revision: Int64, text: [UInt8]) -> Int64 {
+        var hash = FNV1a()
+        hash.combine(number: previous)
+        hash.combine(number: revision)
+        text.withUnsafeBytes { hash.combine($0) }
+        return Int64(bitPattern: hash.value)
+    }
 }

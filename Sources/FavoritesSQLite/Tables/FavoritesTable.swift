@@ -68,16 +68,13 @@ struct FavoritesTable {
         }
     }
 
-    /// The favorites on a list, also damaged ones; nil if a value is of another type than its column declares.
-    static func rows(on list: ListName, in db: Database) throws -> [StoreRecord.Favorite]? {
+    /// The favorites on a list, also damaged ones. Those with a value of another type than its column declares are left
+    /// out.
+    static func rows(on list: ListName, in db: Database) throws -> [StoreRecord.Favorite] {
         let sql = "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
-        let rows = try db.all(sql, list.text) { row in
-            try? StoreRecord.Favorite(
-                id: row.read(at: 0),
-                savedRevision: row.read(at: 1),
-                text: row.utf8(at: 2)
-            )
+        return try db.all(sql, list.text) { row in
+            try? StoreRecord.Favorite(id: row.read(at: 0), savedRevision: row.read(at: 1), text: row.utf8(at: 2))
         }
-        return rows.contains { $0 == nil } ? nil : rows.compactMap(\.self)
+        .compactMap(\.self)
     }
 }

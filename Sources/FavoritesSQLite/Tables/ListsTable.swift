@@ -132,17 +132,6 @@ struct ListsTable {
         return count
     }
 
-    static func exists(_ list: ListName, in db: Database) throws -> Bool {
-        try db.value("SELECT deletion IS NULL FROM lists WHERE name = ?", list.text) ?? false
-    }
-
-    /// - Throws: `DamagedList` if the text is not the name of an owner, or errors of SQLite.
-    static func owner(of list: ListName, in db: Database) throws -> ListOwner {
-        try db.first("SELECT owner FROM lists WHERE name = ?", list.text) { row in
-            try DamagedList.reading(list) { try ListOwner(inRow: row.readIfPresent(at: 0)) }
-        } ?? .nobody
-    }
-
     /// The state of a list, also of a deleted one, without its ids; nil for an unknown name.
     ///
     /// - Throws: `DamagedList`, or errors of SQLite.
@@ -208,6 +197,52 @@ struct ListsTable {
         }
     }
 
+    private static let recordColumns = "name, revision, digest, owner, deletion"
+
+    /// Calls `body` with each name, in order, also of deleted lists, and its favorites, without its changes. It calls
+    /// `onDamage` instead with a list whose rows differ from the written ones. It skips an invalid name, which the audit
+    /// reports.
+    static func forEachRecord(
+        in db: Database,
+        onDamage: (DamagedList) throws -> Void,
+        _ body: (StoreRecord.List) throws -> Void
+    ) throws {
+        let rows = try db.rows("SELECT \(recordColumns) FROM lists ORDER BY name")
+        while let row = try rows.next() {
+            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+            let list: StoreRecord.List
+            do {
+                list = try record(name, row, in: db)
+            } catch let damage as DamagedList {
+                try onDamage(damage)
+                continue
+            }
+            try body(list)
+        }
+    }
+
+    /// Nil if there is no such list, or it was deleted.
+    ///
+    /// - Throws: `DamagedList`, or errors of SQLite.
+    static func record(of name: ListName, in db: Database) throws -> StoreRecord.List? {
+        let sql = "SELECT \(recordColumns) FROM lists WHERE name = ? AND deletion IS NULL"
+        return try db.first(sql, name.text) { row in try record(name, row, in: db) }
+    }
+
+    private static func record(_ name: ListName, _ row: Row, in db: Database) throws -> StoreRecord.List {
+        let favorites = try StoredList.read(name, in: db).rows
+        return try DamagedList.reading(name) {
+            StoreRecord.List(
+                name,
+                revision: try row.read(at: 1),
+                digest: try row.read(at: 2),
+                owner: try ListOwner(inRow: row.readIfPresent(at: 3)),
+                deletion: try row.readIfPresent(at: 4),
+                favorites: favorites
+            )
+        }
+    }
+
     static func count(in db: Database) throws -> Int {
         try db.value("SELECT count(*) FROM lists WHERE deletion IS NULL", as: Int.self) ?? 0
     }
@@ -242,63 +277,43 @@ struct ListsTable {
         in db: Database
     ) throws -> (lists: [ListSummary], damaged: [DamagedList]) {
         var (lists, damaged): ([ListSummary], [DamagedList]) = ([], [])
-        var last = after?.text
-        while lists.count < limit {
-            let wanted = limit - lists.count
-            let page = try rows(prefix: prefix, after: last, limit: wanted, in: db)
-            for (name, list, checksum) in page {
-                if let list,
-                    checksum == RowChecksum.ofList(list.name, revision: list.revision, exists: true, ids: list.ids)
-                {
-                    lists.append(list)
-                } else if let name = try? ListName(stored: name) {
-                    damaged.append(DamagedList(list: name, problem: .row))
-                }
+        // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
+        let names = try db.rows(
+            """
+            SELECT name FROM lists
+            WHERE deletion IS NULL AND name \(after.map { $0.text >= prefix } == true ? ">" : ">=") ? AND name < ?
+            ORDER BY name
+            """,
+            max(after?.text ?? "", prefix),
+            prefix + "~"
+        )
+        while lists.count < limit, let row = try names.next() {
+            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+            do {
+                lists.append(try StoredList.summary(of: name, in: db))
+            } catch let damage as DamagedList {
+                damaged.append(damage)
             }
-            last = page.last?.name
-            if page.count < wanted { break }
         }
         return (lists, damaged)
     }
+}
 
-    /// A page of existing lists, also damaged ones, each with the checksum of its row. An unreadable list is nil.
-    private static func rows(
-        prefix: String,
-        after: String?,
-        limit: Int,
-        in db: Database
-    ) throws -> [(name: String, list: ListSummary?, checksum: Int64)] {
-        // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
-        let rows = try db.rows(
-            """
-            SELECT page.name, page.revision, page.checksum, favorites.character_id
-            FROM (
-                SELECT name, revision, checksum FROM lists
-                WHERE deletion IS NULL AND name \(after.map { $0 >= prefix } == true ? ">" : ">=") ? AND name < ?
-                ORDER BY name LIMIT ?
-            ) AS page LEFT JOIN favorites ON favorites.list = page.name
-            ORDER BY page.name, favorites.saved_revision
-            """,
-            max(after ?? "", prefix),
-            prefix + "~",
-            limit
-        )
-        var page: [(name: String, list: ListSummary?, checksum: Int64)] = []
-        while let row = try rows.next() {
-            let name: String = try row.read(at: 0)
-            if page.last?.name != name {
-                let list = try? ListSummary(name: ListName(stored: name), revision: row.read(at: 1), ids: [])
-                let checksum = try? row.read(at: 2, as: Int64.self)
-                page.append((name, checksum == nil ? nil : list, checksum ?? 0))
-            }
-            do {
-                if let id: Int64 = try row.readIfPresent(at: 3) { page[page.count - 1].list?.ids.append(id) }
-            } catch {
-                page[page.count - 1].list = nil
-            }
-        }
-        return page
-    }
+/// The state of a list for a toggle. It is read in the transaction that changes the list.
+struct ListState: Sendable, Hashable {
+    /// The highest valid revision in a file. Above it there is room for any number of changes.
+    static let maximumRevision: Int64 = (1 << 62) - 1
+    /// The largest valid log in a file, in bytes: the sum of ten million of them does not overflow.
+    static let maximumLogBytes: Int64 = 1 << 38
+
+    /// 0 for a list that does not exist.
+    var revision: Int64 = 0
+    /// The digest of the last change.
+    var digest: Int64 = 0
+    /// The size of the kept changes, in bytes.
+    var logBytes: Int64 = 0
+    /// Oldest first.
+    var ids: [Int64] = []
 }
 
 extension ListState {

@@ -8,8 +8,6 @@ struct StoredList {
     /// Oldest first.
     var rows: [StoreRecord.Favorite]
 
-    var ids: [Int64] { rows.map(\.id) }
-
     /// - Throws: `JSONError` if a text is not a favorite.
     func favorites() throws -> [Favorite] { try rows.map { try FavoriteJSON.favorite(utf8: $0.text) } }
 
@@ -37,16 +35,15 @@ struct StoredList {
         return StoredList(revision: try revision(of: list, ids: rows.map(\.id), in: db), rows: rows)
     }
 
-    /// The revision of a list, also of a deleted one; the base if there was never a list of that name. It does not read
-    /// the contents of the favorites.
+    /// Reads a list without the contents of its favorites. An unknown name has the base as its revision.
     ///
     /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from the written ones.
-    static func revision(of list: ListName, in db: Database) throws -> Int64 {
+    static func summary(of list: ListName, in db: Database) throws -> ListSummary {
         let ids = try db.all("SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision", list.text) {
             row in
             try DamagedList.reading(list) { try row.read(at: 0, as: Int64.self) }
         }
-        return try revision(of: list, ids: ids, in: db)
+        return ListSummary(name: list, revision: try revision(of: list, ids: ids, in: db), ids: ids)
     }
 
     private static func revision(of list: ListName, ids: [Int64], in db: Database) throws -> Int64 {

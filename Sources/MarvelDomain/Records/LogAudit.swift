@@ -6,6 +6,7 @@ package struct LogAudit {
     private let list: ListName
     private let nextDigest: Digest
     private var last: (revision: Int64, digest: Int64)?
+    package private(set) var changeCount = 0
     package private(set) var byteCount: Int64 = 0
     package private(set) var problems: [String] = []
     /// Whether the log has changes that are newer than its list.
@@ -18,6 +19,7 @@ package struct LogAudit {
 
     package mutating func read(_ change: StoreRecord.Change) {
         defer { last = (change.revision, change.digest) }
+        changeCount += 1
         byteCount += Int64(change.text.count)
         let previous: Int64
         if let last {

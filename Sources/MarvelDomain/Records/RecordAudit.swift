@@ -1,60 +1,69 @@
 /// A check of a store's records: revisions without gaps, chained digests, favorites that match the log, and readable
 /// answers.
 package struct RecordAudit {
-    package private(set) var report = StoreReport()
+    package var report = StoreReport()
     private let digest: LogAudit.Digest
-    private var changes: [StoreRecord.Change] = []
-    private var favorites: [StoreRecord.Favorite] = []
+    private let isThorough: Bool
 
-    package init(digest: @escaping LogAudit.Digest) { self.digest = digest }
+    /// Only a thorough audit reads the contents of changes and favorites.
+    package init(digest: @escaping LogAudit.Digest, isThorough: Bool = true) {
+        (self.digest, self.isThorough) = (digest, isThorough)
+    }
 
     package mutating func read(_ record: StoreRecord) {
         switch record {
-        case .change(let change): changes.append(change)
-        case .favorite(let favorite): favorites.append(favorite)
-        case .name(let name): finish(name)
+        case .list(let list): read(list) { body in list.changes.forEach(body) }
         case .answer(let answer): read(answer)
         case .edit: report.editCount += 1
         }
     }
 
-    private mutating func finish(_ name: StoreRecord.Name) {
-        let list = name.name
-        report.changeCount &+= name.revision & 0xFFFF_FFFF
-        report.keptChangeCount += changes.count
+    /// Reads a list. `forEachChange` passes each kept change, the oldest first, so that no log has to be in memory.
+    ///
+    /// - Returns: The audit of its log.
+    @discardableResult
+    package mutating func read(
+        _ list: StoreRecord.List,
+        forEachChange: (_ body: (StoreRecord.Change) -> Void) throws -> Void
+    ) rethrows -> LogAudit {
+        let (name, favorites) = (list.name, list.favorites)
+        var log = LogAudit(list: name, digest: digest)
+        var replay = LogReplay(list: name)
+        try forEachChange { change in
+            log.read(change)
+            if isThorough { replay.play(change.revision, change.text) }
+        }
+        log.finish(revision: list.revision, digest: list.digest)
+
+        report.changeCount &+= list.revision & 0xFFFF_FFFF
+        report.keptChangeCount += log.changeCount
         report.favoriteCount += favorites.count
         report.longestList = max(report.longestList, favorites.count)
-        if name.deletion == nil { report.listCount += 1 }
-        if name.revision <= 0 { report.note("list \(list) has the invalid revision \(name.revision)") }
-        if name.deletion != nil, !favorites.isEmpty {
-            report.note("list \(list) is deleted, but has \(favorites.count) favorites")
+        if list.deletion == nil { report.listCount += 1 }
+        if list.revision <= 0 { report.note("list \(name) has the invalid revision \(list.revision)") }
+        if list.deletion != nil, !favorites.isEmpty {
+            report.note("list \(name) is deleted, but has \(favorites.count) favorites")
         }
-
-        var log = LogAudit(list: list, digest: digest)
-        var replay = LogReplay(list: list)
-        for change in changes {
-            log.read(change)
-            replay.play(change.revision, change.text)
-        }
-        log.finish(revision: name.revision, digest: name.digest)
         for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
-        for favorite in favorites { replay.compare(favorite) }
-        replay.finish()
+        if isThorough {
+            for favorite in favorites { replay.compare(favorite) }
+            replay.finish()
+        }
         for problem in replay.problems { report.note(problem) }
-        compareFavorites(name)
-        changes.removeAll(keepingCapacity: true)
-        favorites.removeAll(keepingCapacity: true)
+        compareFavorites(of: list)
+        return log
     }
 
-    private mutating func compareFavorites(_ name: StoreRecord.Name) {
-        if let newest = favorites.last?.savedRevision, newest > name.revision {
-            report.note("list \(name.name) is at revision \(name.revision), but has a favorite of revision \(newest)")
+    private mutating func compareFavorites(of list: StoreRecord.List) {
+        let (name, favorites) = (list.name, list.favorites)
+        if let newest = favorites.last?.savedRevision, newest > list.revision {
+            report.note("list \(name) is at revision \(list.revision), but has a favorite of revision \(newest)")
         }
-        for (first, second) in zip(favorites, favorites.dropFirst()) where first.savedRevision == second.savedRevision {
-            report.note("list \(name.name): two favorites have the same revision")
+        if zip(favorites, favorites.dropFirst()).contains(where: { $0.savedRevision == $1.savedRevision }) {
+            report.note("list \(name): two favorites have the same revision")
         }
-        if let ids = name.ids, ids != favorites.map(\.id) {
-            report.note("list \(name.name): its ids do not match its favorites in the order of saving")
+        if let ids = list.ids, ids != favorites.map(\.id) {
+            report.note("list \(name): its ids do not match its favorites in the order of saving")
         }
     }
 

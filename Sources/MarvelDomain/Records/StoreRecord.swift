@@ -1,11 +1,8 @@
 /// A record of a store, for checks and for copies to a store of another kind.
 ///
-/// The order: for each name, ordered by bytes, its kept changes, oldest first, its favorites in the order of saving,
-/// and the name itself. Then come the answers, the oldest first, and the edits of characters.
+/// The order: the names of lists, ordered by bytes, the answers, the oldest first, and the edits of characters.
 package enum StoreRecord: Sendable, Hashable {
-    case change(Change)
-    case favorite(Favorite)
-    case name(Name)
+    case list(List)
     case answer(Answer)
     case edit(Edit)
 
@@ -32,7 +29,8 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    package struct Name: Sendable, Hashable {
+    /// The name of a list that exists, or was deleted.
+    package struct List: Sendable, Hashable {
         package var name: ListName
         package var revision: Int64
         /// The digest of the last change; 0 for an empty log.
@@ -40,18 +38,24 @@ package enum StoreRecord: Sendable, Hashable {
         package var owner: ListOwner
         /// Nil for a list that exists. Later deletions have larger numbers.
         package var deletion: Int64?
+        /// The ids in the list's row, if the store has them there.
         package var ids: [Int64]?
+        /// The kept changes, oldest first.
+        package var changes: [Change] = []
+        /// In the order of saving.
+        package var favorites: [Favorite]
 
         package init(
             _ name: ListName,
             revision: Int64,
-            digest: Int64,
-            owner: ListOwner,
-            deletion: Int64?,
-            ids: [Int64]? = nil
+            digest: Int64 = 0,
+            owner: ListOwner = .nobody,
+            deletion: Int64? = nil,
+            ids: [Int64]? = nil,
+            favorites: [Favorite] = []
         ) {
             (self.name, self.revision, self.digest) = (name, revision, digest)
-            (self.owner, self.deletion, self.ids) = (owner, deletion, ids)
+            (self.owner, self.deletion, self.ids, self.favorites) = (owner, deletion, ids, favorites)
         }
     }
 
@@ -117,8 +121,4 @@ package protocol RecordSource {
     ///
     /// - Throws: The same as `forEachRecord`.
     func forEachPicture(_ body: (KeptPicture) throws -> Void) throws
-}
-
-package protocol RecordTarget {
-    func write(_ record: StoreRecord) throws
 }

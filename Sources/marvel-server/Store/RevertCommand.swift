@@ -1,6 +1,4 @@
 import ArgumentParser
-import FavoritesPostgres
-import FavoritesSQLite
 import MarvelDomain
 
 struct RevertCommand: AsyncParsableCommand {
@@ -24,31 +22,13 @@ struct RevertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let edited: EditedCharacter
-        switch store {
-        case .file(let path):
-            let result = try await StoredLists.change(path, onNotice: { printError($0) }) { store in
-                await Self.revert(id, in: store.edits)
-            }
-            edited = try result.get()
-        case .database(let address):
-            let database = try PostgresFavoritesStore(DatabaseAddress(address), now: { .systemClock() })
-            let result = await Self.revert(id, in: database.edits)
-            await database.close()
-            edited = try result.get()
+        let edited = try await store.change { store in
+            try await store.characterEdits.write(EditOrder(.reverted(id))) { _ in false }
         }
         guard edited.revision > 0 else {
             printError("the character \(id) has no edits")
             throw ExitCode.failure
         }
         print("reverted \(id), at revision \(edited.revision)")
-    }
-
-    private static func revert(_ id: Int64, in edits: any EditStore) async -> Result<EditedCharacter, EditError> {
-        do throws(EditError) {
-            return .success(try await edits.write(EditOrder(.reverted(id))) { _ in false })
-        } catch {
-            return .failure(error)
-        }
     }
 }

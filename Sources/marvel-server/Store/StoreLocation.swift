@@ -1,5 +1,7 @@
 import ArgumentParser
 import FavoritesPostgres
+import FavoritesSQLite
+import MarvelDomain
 
 enum StoreLocation: ExpressibleByArgument {
     case file(String)
@@ -13,5 +15,36 @@ enum StoreLocation: ExpressibleByArgument {
 
     init(argument: String) {
         self = DatabaseAddress.isAddress(argument) ? .database(argument) : .file(argument)
+    }
+
+    /// It contains no password if the store could be opened.
+    var name: String {
+        switch self {
+        case .file(let name), .database(let name): name
+        }
+    }
+
+    /// Opens a store, changes it, and closes it. No server may have a file open. Unless `isCreating`, a file must exist.
+    ///
+    /// - Throws: A reason for the operator if the store cannot be opened, or the error of `body`.
+    func change<Result>(
+        isCreating: Bool = false,
+        _ body: (any ServedStore & ListTarget) async throws -> Result
+    ) async throws -> Result {
+        let store: any ServedStore & ListTarget
+        switch self {
+        case .file(let path):
+            store = try SQLiteFavoritesStore.forOperator(path, isCreating: isCreating) { printError($0) }
+        case .database(let address):
+            store = try PostgresFavoritesStore.forOperator(DatabaseAddress(address), now: { .systemClock() })
+        }
+        do {
+            let result = try await body(store)
+            await store.close()
+            return result
+        } catch {
+            await store.close()
+            throw error
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CatalogFiles
+import FavoritesPostgres
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
@@ -10,9 +11,9 @@ struct StoredListsCommand: AsyncParsableCommand {
         commandName: "lists",
         abstract: "Shows the lists of a store, deletes one, or copies them as text.",
         discussion: """
-            A server may have the store open while its lists are shown or exported; to delete or import lists, stop \
-            the server first. A deleted list no longer counts for max-lists. Its name keeps its revision: a new list \
-            of that name continues from it, so that watchers miss nothing.
+            A server may have the store open while its lists are shown or exported; to delete or import lists of a file, \
+            stop the server first. The servers of a database may run. A deleted list no longer counts for max-lists. Its \
+            name keeps its revision: a new list of that name continues from it, so that watchers miss nothing.
 
             The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, each with \
             `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
@@ -23,8 +24,8 @@ struct StoredListsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The store's file.")
-    var store: String
+    @Argument(help: StoreLocation.help)
+    var store: StoreLocation
 
     @Option(help: ArgumentHelp("Delete this list and its favorites.", valueName: "name"))
     var delete: String?
@@ -51,10 +52,8 @@ struct StoredListsCommand: AsyncParsableCommand {
         guard [delete, export, source].count(where: { $0 != nil }) <= 1 else {
             throw ValidationError("Use only one of --delete, --export and --import.")
         }
-        if case .database = StoreLocation(argument: store) {
-            throw ValidationError(
-                "This command is for a store in a file. For a store in a database, use `marvel lists`."
-            )
+        if case .database = store, delete == nil, export == nil, source == nil {
+            throw ValidationError("The lists of a store in a database are shown by `marvel lists`.")
         }
         if overwrite, export == nil { throw ValidationError("--overwrite is for --export.") }
     }
@@ -66,16 +65,20 @@ struct StoredListsCommand: AsyncParsableCommand {
             try exportLists(to: export)
         } else if let source {
             try await importLists(from: source)
-        } else {
-            show(try StoredLists.read(store))
+        } else if case .file(let path) = store {
+            show(try StoredLists.read(path))
         }
     }
 
     private func exportLists(to path: String) throws {
         let file = try ExportFile(path == "-" ? nil : path, replacing: overwrite)
-        let report: StoredLists.ExportReport
+        let report: ListsExport
         do {
-            report = try StoredLists.export(store) { try file.write($0) }
+            report =
+                switch store {
+                case .file(let path): try StoredLists.export(path, file.write)
+                case .database(let address): try DatabaseSource.export(DatabaseAddress(address), file.write)
+                }
             try file.finish()
         } catch {
             file.discard()
@@ -96,16 +99,29 @@ struct StoredListsCommand: AsyncParsableCommand {
         }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         do {
-            let report = try await StoredLists.importLists(descriptor, into: store) { printError($0) }
+            let report = try await store.change(isCreating: true) { store in
+                try await ListsImport.run(into: store) { try Self.readPiece(descriptor) }
+            }
             print(text(report))
-        } catch let error as StoredLists.ImportError {
+        } catch let error as ListsImport.Failure {
             printError("\(path == "-" ? "standard input" : path), \(error)")
             printError("\(text(error.report)) before that; run the import again to continue it")
             throw ExitCode.failure
         }
     }
 
-    private func text(_ report: StoredLists.ImportReport) -> String {
+    private static func readPiece(_ descriptor: CInt) throws -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count >= 0 { return Array(piece.prefix(count)) }
+            guard errno == EINTR else {
+                throw ListLine.Problem("it cannot be read: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    private func text(_ report: ListsImport.Report) -> String {
         let lists = count(report.changedCount + report.unchangedCount, "list")
         let unchanged = report.unchangedCount == 0 ? "" : ", \(report.unchangedCount) of them already there"
         return "imported \(lists) with \(count(report.favoriteCount, "favorite"))\(unchanged)"
@@ -127,12 +143,17 @@ struct StoredListsCommand: AsyncParsableCommand {
                 "--delete: '\(name)' is not a list name: use 1 to 64 characters from A-Z a-z 0-9 . _ -"
             )
         }
-        let deleted = try await StoredLists.delete(list, from: store) { printError($0) }
-        guard let revision = deleted else {
-            printError("no list \(list) in \(store)")
+        do {
+            let deletion = try await store.change { store in try await store.delete(list) }
+            guard deletion.existed else {
+                printError("no list \(list) in \(store.name)")
+                throw ExitCode.failure
+            }
+            print("deleted \(list), at revision \(deletion.revision)")
+        } catch let error as StoreError {
+            printError("list \(list) was not deleted: \(error)")
             throw ExitCode.failure
         }
-        print("deleted \(list), at revision \(revision)")
     }
 }
 

@@ -1,5 +1,3 @@
-internal import MarvelDomain
-
 /// A list as a line of text, for exports and imports: one JSON object.
 ///
 ///     {"favorites":[{"character":{…},"savedAt":{"nanoseconds":0,"seconds":1700000000}}],"list":"team","owner":"anna",
@@ -10,34 +8,28 @@ internal import MarvelDomain
 /// time, if known), `thumbnail` (`path` and `fileExtension`, if any) and `urls` (each with `type` and `url`). `owner`
 /// is the name of the caller that made the list, and empty if it had none. `revision` is for people: an import does not
 /// read it.
-struct ListLine {
-    var name: ListName
-    var favorites: [Favorite]
+package struct ListLine: Sendable, Hashable {
+    package var name: ListName
+    package var favorites: [Favorite]
     /// Nil if the text is older than owners.
-    var owner: ListOwner?
+    package var owner: ListOwner?
 
-    /// A list of the largest characters, with every letter escaped, has half of it.
-    static let maximumBytes = 32 << 20
+    /// In bytes. A list of the largest characters, with every letter escaped, has half of it.
+    package static let maximumLength = 32 << 20
 
-    /// With its line break.
-    static func text(
-        _ name: ListName,
-        _ favorites: [StoredFavorite],
-        revision: Int64,
-        owner: ListOwner = .nobody
-    ) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("favorites", json: favorites.text)
-            json.field("list", name.text)
-            json.field("owner", owner.name ?? "")
-            json.field("revision", revision)
+    /// The line for a list, with its line break.
+    package static func text(_ list: StoreRecord.List) -> [UInt8] {
+        let line = JSONWriter.object { json in
+            json.array("favorites", list.favorites) { json, favorite in json.json(favorite.text) }
+            json.field("list", list.name.text)
+            json.field("owner", list.owner.name ?? "")
+            json.field("revision", list.revision)
         }
-        return json.text + "\n"
+        return line + [UInt8(ascii: "\n")]
     }
 
     /// - Throws: The rule that the line breaks, as a text.
-    init(_ bytes: some Collection<UInt8>) throws(Problem) {
+    package init(_ bytes: some Collection<UInt8>) throws(Problem) {
         var (list, read): (String, [Favorite]) = ("", [])
         var owner: String?
         do throws(JSONError) {
@@ -57,7 +49,7 @@ struct ListLine {
         guard !list.isEmpty, let name = ListName(list) else {
             throw Problem("list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -")
         }
-        let maximum = StoreLimits.capacities.upperBound
+        let maximum = ListRules.capacities.upperBound
         guard read.count <= maximum else {
             throw Problem("list \(name) has \(read.count) favorites; a list holds at most \(maximum)")
         }
@@ -79,10 +71,10 @@ struct ListLine {
         }
     }
 
-    struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        let description: String
+    package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        package let description: String
 
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 }
 
@@ -96,5 +88,22 @@ extension Favorite {
         if character.withinLimits != character { return "a text is too long" }
         let times = [savedAt, character.modified].compactMap(\.self)
         return times.allSatisfy(\.isValid) ? nil : "a time is not within the years 1 to 9999"
+    }
+}
+
+/// The result of an export of all lists as text, in the order of their names.
+package struct ListsExport: Sendable, Hashable {
+    package private(set) var listCount = 0
+    package private(set) var favoriteCount = 0
+    /// The lists that were skipped.
+    package var damagedLists: [ListName] = []
+
+    package init() {}
+
+    package mutating func write(_ list: StoreRecord.List, _ write: ([UInt8]) throws -> Void) rethrows {
+        guard list.deletion == nil else { return }
+        try write(ListLine.text(list))
+        listCount += 1
+        favoriteCount += list.favorites.count
     }
 }

@@ -1,0 +1,31 @@
+internal import FavoritesEngine
+package import MarvelDomain
+
+extension PostgresFavoritesStore {
+    /// Opens the store for a command that changes it, like another server. With the limits here, no name is dropped, and no
+    /// answer and no other change deleted.
+    package static func forOperator(
+        _ address: DatabaseAddress,
+        now: @escaping @Sendable () -> Timestamp
+    ) throws(FavoritesDatabaseError) -> PostgresFavoritesStore {
+        let settings = Settings(maximumLists: .max, maximumListsPerOwner: 0, answers: .max, changesPerList: .max)
+        return try PostgresFavoritesStore(address, settings: settings, now: now)
+    }
+}
+
+extension PostgresFavoritesStore: ListTarget {
+    package func replace(_ line: ListLine) async throws(StoreError) -> Bool {
+        let stored = try await reader.run { connection throws(DatabaseFault) in
+            try LoadedLists(connection.run(.readLists, .names([line.name])), of: [line.name]).lists[0].get()
+        }
+        let owner = line.owner ?? stored.owner.flatMap(ListOwner.init(stored:)) ?? .nobody
+        if stored.exists, stored.favorites == line.favorites, stored.owner == owner.name { return false }
+        let result = await withCheckedContinuation { continuation in
+            _ = writer.add(.replacement(line.name, line.favorites, owner), nil, nil) {
+                continuation.resume(returning: $0)
+            }
+        }
+        _ = try result.get()
+        return true
+    }
+}
