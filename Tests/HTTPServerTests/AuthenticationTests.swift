@@ -59,7 +59,7 @@ struct AuthenticationTests {
                         + "Expect: 100-continue\r\nContent-Length: 5\r\nAuthorization: Bearer none\r\n\r\n"
                 )
                 #expect(try await peer.answer()?.status == 401)
-                #expect(try await peer.isClosed())
+                #expect(await peer.isClosed())
             }
         }
     }
@@ -118,7 +118,7 @@ struct AuthenticationTests {
         try await Self.run { server, _ in
             for _ in 0..<5 {
                 try await HTTP1Peer.connected(to: server) { peer in
-                    try await peer.sendToSocket(
+                    try await peer.send(
                         "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
                             + "Content-Length: 5\r\n\r\n1"
                     )
@@ -133,7 +133,7 @@ struct AuthenticationTests {
             try await HTTP2Peer.connected(to: server) { peer in
                 for _ in 0..<5 {
                     let id = try await peer.begin(HTTP2Peer.head("Echo"))
-                    try await peer.send(.rstStream(.cancel), on: id)
+                    await peer.send(.reset(id))
                 }
                 let answers = [try await peer.call("Echo"), try await peer.call("Echo")]
                 #expect(answers.contains { $0.status == .resourceExhausted })
