@@ -6,6 +6,27 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 @Suite struct DurabilityTests {
+    @Test func everythingIsThereAfterARestart() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let other = try list("other")
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...6 { try await store.toggle(id) }
+            let answer = try await store.toggle(7, request: "r-1")
+            try await store.toggle(9, on: other)
+            let before = try await store.favorites(.default)
+            await store.close()
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.favorites(.default) == before)
+            #expect(try await again.ids() == [3, 4, 5, 6, 7])
+            #expect(try await again.ids(other) == [9])
+            #expect(try await again.toggle(7, request: "r-1") == answer)
+            #expect(try await again.toggle(7) == ToggleResult(isFavorite: false, revision: 8))
+            await again.close()
+        }
+    }
+
     @Test func aStoreThatWasNeverClosedHasAllThatWasAcknowledged() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

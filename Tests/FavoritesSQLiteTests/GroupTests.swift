@@ -52,6 +52,23 @@ internal import Testing
         #expect(try await store.ids() == [10, 20, 30])
     }
 
+    @Test func aGroupIsNoLargerThanItsBound() async throws {
+        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
+        let store = try self.store(limits)
+        let commits = Mutex(0)
+        store.setBeforeCommit { commits.withLock { $0 += 1 } }
+        _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
+        #expect(commits.withLock { $0 } == 3)
+    }
+
+    @Test func oneRequestTwiceInAGroupIsDoneOnce() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        let toggle = Toggle(list: .default, characterID: 1, requestID: try requestID("r-1"))
+        let answers = try await answers(of: store, to: [toggle, toggle, toggle])
+        #expect(answers == Array(repeating: .success(.done(ToggleResult(isFavorite: true, revision: 1))), count: 3))
+        #expect(try await store.answerCount() == 1)
+    }
+
     @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
         let (grouped, single) = (try store(StoreLimits(capacity: 3)), try store(StoreLimits(capacity: 3)))
         var random = SplitMix64(seed: 616)
