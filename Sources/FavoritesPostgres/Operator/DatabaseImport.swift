@@ -16,7 +16,7 @@ extension PostgresFavoritesStore {
 extension PostgresFavoritesStore: ListTarget {
     package func replace(_ line: ListLine) async throws(StoreError) -> Bool {
         let stored = try await reader.run { connection throws(DatabaseFault) in
-            try LoadedLists(connection.run(.readLists, .names([line.name])), of: [line.name]).lists[0].get()
+            try LoadedLists(connection.run(.readLists, [line.name]), of: [line.name]).lists[0].get()
         }
         let owner = line.owner ?? stored.owner.flatMap(ListOwner.init(stored:)) ?? .nobody
         if stored.exists, stored.favorites == line.favorites, stored.owner == owner.name { return false }
