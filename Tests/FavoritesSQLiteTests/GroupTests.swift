@@ -201,6 +201,39 @@ internal import Testing
         #expect(try await store.answerCount() == 10)
     }
 
+    @Test func aToggleWhoseDeadlineHasPassedIsNotBegun() async throws {
+        let stopwatch = Stopwatch()
+        let store = try self.store(StoreLimits(), stopwatch)
+        let mayGoOn = store.holdWriter()
+        let late = Task {
+            await answer(of: store, to: Toggle(list: .default, characterID: 1), by: stopwatch.start + .seconds(1))
+        }
+        let inTime = Task {
+            await answer(of: store, to: Toggle(list: .default, characterID: 2), by: stopwatch.start + .seconds(3))
+        }
+        await store.untilWaiting(2)
+        stopwatch.advance(by: .seconds(2))
+        mayGoOn.signal()
+        #expect(await late.value == .failure(.deadlineExceeded))
+        #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
+        #expect(try await store.ids() == [2])
+    }
+
+    @Test func aToggleWhoseCallerIsCancelledBeforeItBeginsIsNotBegun() async throws {
+        let store = try self.store()
+        let mayGoOn = store.holdWriter()
+        let (cancelled, answered) = AsyncStream<Result<ToggleOutcome, StoreError>>.makeStream()
+        let toggle = Toggle(list: .default, characterID: 1)
+        let cancel = store.toggle(toggle, character: character(1), deadline: nil) { answered.yield($0) }
+        let other = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
+        await store.untilWaiting(2)
+        cancel()
+        mayGoOn.signal()
+        #expect(await cancelled.first { _ in true } == .failure(.cancelled))
+        #expect(await other.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
+        #expect(try await store.ids() == [2])
+    }
+
     @Test func closeFinishesQueuedWork() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let answers = await withTaskGroup(of: Answer.self) { group in
