@@ -121,7 +121,7 @@ package struct FavoritesEngine: Sendable {
         self.history = history
         self.base = base
         self.listCount = listCount
-        lists = GenerationalCache(maximumCost: settings.maximumCacheBytes, cost: \.byteCount)
+        lists = GenerationalCache(maximumBytes: settings.maximumCacheBytes)
     }
 
     package mutating func takeEffects() -> Effects {

@@ -59,7 +59,7 @@ package struct KnownList: Sendable, Hashable {
 }
 
 /// A list in the engine's cache.
-struct CachedList: Sendable {
+struct CachedList: SizedValue {
     var list: KnownList
     /// The revision up to which its changes were published; nil if that is not known.
     var published: Int64?

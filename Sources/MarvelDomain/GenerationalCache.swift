@@ -1,25 +1,26 @@
+/// A value in a `GenerationalCache`.
+package protocol SizedValue: Sendable {
+    var byteCount: Int { get }
+}
+
 /// The values that were used lately, in two generations.
 ///
 /// A value of the older generation that is used joins the younger one. When the younger one has half of the maximum
-/// cost, `trim` makes it the older one, and forgets the values that were left there.
-package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let maximumCost: Int
-    private let cost: @Sendable (Value) -> Int
+/// of bytes, `trim` makes it the older one, and forgets the values that were left there.
+package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: Sendable {
+    private let maximumBytes: Int
     private var young: [Key: Value] = [:]
-    private var youngCost = 0
+    private var youngBytes = 0
     private var old: [Key: Value] = [:]
 
-    package init(maximumCost: Int, cost: @escaping @Sendable (Value) -> Int) {
-        self.maximumCost = maximumCost
-        self.cost = cost
-    }
+    package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     /// Storing a value is a use; reading it is not.
     package subscript(key: Key) -> Value? {
         get { young[key] ?? old[key] }
         set {
             if !old.isEmpty { old[key] = nil }
-            youngCost += (newValue.map(cost) ?? 0) - (young[key].map(cost) ?? 0)
+            youngBytes += (newValue?.byteCount ?? 0) - (young[key]?.byteCount ?? 0)
             young[key] = newValue
         }
     }
@@ -29,7 +30,7 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         if let value = young[key] { return value }
         guard !old.isEmpty, let value = old.removeValue(forKey: key) else { return nil }
         young[key] = value
-        youngCost += cost(value)
+        youngBytes += value.byteCount
         return value
     }
 
@@ -37,13 +38,13 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     package mutating func update(_ key: Key, _ body: (inout Value) -> Void) {
         use(key)
         guard let index = young.index(forKey: key) else { return }
-        youngCost -= cost(young.values[index])
+        youngBytes -= young.values[index].byteCount
         body(&young.values[index])
-        youngCost += cost(young.values[index])
+        youngBytes += young.values[index].byteCount
     }
 
     /// Whether `trim` would forget values.
-    package var isFull: Bool { youngCost > maximumCost / 2 }
+    package var isFull: Bool { youngBytes > maximumBytes / 2 }
 
     /// Forgets values, if there are too many: those that were not used since the last time that it did.
     ///
@@ -52,9 +53,9 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     package mutating func trim() -> [Key: Value] {
         guard isFull else { return [:] }
         let forgotten = old
-        (old, young, youngCost) = (young, [:], 0)
+        (old, young, youngBytes) = (young, [:], 0)
         return forgotten
     }
 
-    package mutating func removeAll() { self = GenerationalCache(maximumCost: maximumCost, cost: cost) }
+    package mutating func removeAll() { self = GenerationalCache(maximumBytes: maximumBytes) }
 }

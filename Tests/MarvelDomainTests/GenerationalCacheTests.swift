@@ -2,7 +2,15 @@ import MarvelDomain
 import Testing
 
 @Suite struct GenerationalCacheTests {
-    private var cache = GenerationalCache<Int, [Int]>(maximumCost: 200, cost: \.count)
+    private struct Numbers: SizedValue, Hashable, ExpressibleByArrayLiteral {
+        var values: [Int]
+
+        init(arrayLiteral values: Int...) { self.values = values }
+
+        var byteCount: Int { values.count }
+    }
+
+    private var cache = GenerationalCache<Int, Numbers>(maximumBytes: 200)
 
     private func kept(below end: Int) -> [Int] { (0..<end).filter { cache[$0] != nil } }
 
@@ -22,7 +30,7 @@ import Testing
 
     @Test mutating func aValueThatGrowsCostsMore() {
         cache[1] = [1]
-        cache.update(1) { $0 += Array(1...100) }
+        cache.update(1) { $0.values += Array(1...100) }
         cache.update(2) { _ in Issue.record("it is not here") }
         #expect(cache.isFull)
         cache.trim()

@@ -15,12 +15,13 @@ struct StoredListsCommand: AsyncParsableCommand {
             stop the server first. The servers of a database may run. A deleted list no longer counts for max-lists. Its \
             name keeps its revision: a new list of that name continues from it, so that watchers miss nothing.
 
-            The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, each with \
-            `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
-            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the caller that \
-            created the list, or nothing; and `revision`, which an import ignores. An import replaces the contents of the lists in the text, with new revisions, and \
-            changes no others. To continue a failed import, run it again. A list that is longer than \
-            the server's --capacity keeps its favorites until the next save.
+            The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, \
+            each with `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, \
+            `stories`, `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the caller \
+            that created the list, or nothing; and `revision`, which an import ignores. An import replaces the \
+            contents of the lists in the text, with new revisions, and changes no others. To continue a failed \
+            import, run it again. A list that is longer than the server's --capacity keeps its favorites until the \
+            next save.
             """
     )
 

@@ -22,7 +22,7 @@ struct ListTable: Sendable {
     }
 
     /// The contents of a list, or the turn of an empty list in eviction.
-    private struct Contents {
+    private struct Contents: SizedValue {
         var encoded: EncodedFavorites?
         /// The changes after the encoded revision, without gaps. The next read applies them.
         var later: [FavoritesChange] = []
@@ -57,7 +57,7 @@ struct ListTable: Sendable {
 
     init(in history: HistoryID, maximumBytes: Int) {
         self.history = history
-        contents = GenerationalCache(maximumCost: maximumBytes, cost: \.byteCount)
+        contents = GenerationalCache(maximumBytes: maximumBytes)
     }
 
     // MARK: Queries
