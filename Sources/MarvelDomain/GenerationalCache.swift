@@ -6,7 +6,7 @@ package protocol SizedValue: Sendable {
 /// The values that were used lately, in two generations.
 ///
 /// A value of the older generation that is used joins the younger one. When the younger one has half of the maximum
-/// of bytes, `trim` makes it the older one, and forgets the values that were left there.
+/// of bytes, `trim` makes it the older one, and forgets the older one before it.
 package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: Sendable {
     private let maximumBytes: Int
     private var young: [Key: Value] = [:]

@@ -149,7 +149,7 @@ final class FeedFollower: Sendable {
             return position
         }
         publisher.publish(missing, in: stored.history)
-        // Of changes that are no longer kept, only the revisions are known.
+        // The log keeps some changes no longer: only their revisions are known.
         publisher.reached(stored.marks.filter { difference.changed[$0.key] != nil }, in: stored.history)
         return position
     }

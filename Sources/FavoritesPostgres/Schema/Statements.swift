@@ -288,11 +288,11 @@ extension Statement {
 
     // MARK: Reading
 
-    /// Of a row of `marvel.lists AS l`.
+    /// A condition on a row of `marvel.lists AS l`.
     static let isListWhole =
         "l.checksum = marvel.list_checksum_1(l.name, l.owner, l.deletion, l.revision, l.digest, l.ids)"
 
-    /// Of a row of `marvel.favorites AS f`.
+    /// A condition on a row of `marvel.favorites AS f`.
     static let isFavoriteWhole =
         "f.checksum = marvel.favorite_checksum_1(f.list, f.character_id, f.saved_revision, f.snapshot)"
 

@@ -225,6 +225,7 @@ private struct OpenedDatabase {
                     )
                 }
                 status.failed(.reader, error)
+                // The caller waits for the store, and serves nothing before it is open.
                 Thread.sleep(forTimeInterval: retryInterval)
             }
         }

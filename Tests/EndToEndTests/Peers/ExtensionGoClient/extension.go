@@ -71,9 +71,9 @@ func writeFrame(to io.Writer, f frame) error {
 type Connection struct {
 	server, plain        net.Conn // plain: the end of a pipe; containerd's client has the other one
 	hello, pongs, goAway chan []byte
-	mutex                sync.Mutex // of writing to the server, and of what follows
+	mutex                sync.Mutex // guards writes to the server, and the fields below
 	nextID               uint32
-	receivers            map[uint32]func(frame) // of the answers to each call
+	receivers            map[uint32]func(frame) // by stream: takes each frame that answers a call
 }
 
 // Connect sends Hello, and does not wait for the answer: a plain server sends none. Each stream may begin with as many
