@@ -255,7 +255,7 @@ function makeCard(character, pattern) {
 ui.main.onclick = ({ target }) => {
   const character = characterOf(target)
   if (target.closest('.toggle')) change(character)
-  else if (target.closest('.card .icon')) open('showDetails', character)
+  else if (target.closest('.info')) open('showDetails', character)
 }
 const release = ({ target, type }) => URL.revokeObjectURL(target.src) ?? (type === 'error' && target.remove())
 for (const type of ['load', 'error']) document.addEventListener(type, release, true) // One for all pictures
@@ -352,7 +352,7 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)
 }
 
-// Cards that are near get their pictures, four a frame. The button loads more when it is near.
+// Near cards get their pictures, four a frame. The button loads more when it is near.
 const variant = devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'
 const waiting = new Set()
 const near = new IntersectionObserver(entries => {
