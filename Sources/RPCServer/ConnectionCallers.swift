@@ -16,8 +16,9 @@ struct CallRefusal: Error {
 
 /// The callers of one connection: who makes each call, and the quota that it counts for.
 ///
-/// A caller with a name has one quota for all its connections, and callers without one have that of their address.
-struct ConnectionCallers {
+/// A caller with a name has one quota for all its connections, and callers without one have that of their address. It is an
+/// object, because a value of so many parts would be copied with each call.
+final class ConnectionCallers {
     private let channel: any Channel
     private let counters: EventCounters
     private var access: ConnectionAccess
@@ -46,7 +47,7 @@ struct ConnectionCallers {
     var id: CallerID { account?.id ?? unlimitedID }
 
     /// Takes the credentials in Hello, which are those of all calls that bring none.
-    mutating func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
+    func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
 
     // MARK: Calls
 
@@ -57,7 +58,7 @@ struct ConnectionCallers {
     /// may share it through a proxy.
     ///
     /// - Throws: UNAUTHENTICATED, or RESOURCE_EXHAUSTED if the caller is over its rate.
-    mutating func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
+    func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
         let principal: Principal
         do throws(AccessFailure) {
             principal = try access.principal(metadata, now: now)
@@ -84,7 +85,7 @@ struct ConnectionCallers {
     /// Finds out the caller of a request again that took time to arrive: the tokens may be others now. It counts for no quota.
     ///
     /// - Throws: UNAUTHENTICATED, or PERMISSION_DENIED.
-    mutating func authenticateAgain(
+    func authenticateAgain(
         _ caller: RequestCaller,
         of request: CallRequest,
         now: NIODeadline
@@ -99,7 +100,7 @@ struct ConnectionCallers {
     }
 
     /// Counts a request whose head is not read, for the caller of Hello or of the certificate, or for the address.
-    mutating func countUnread(now: NIODeadline) {
+    func countUnread(now: NIODeadline) {
         let principal = try? access.principal(Metadata(), now: now)
         let caller = if let principal { account(of: principal) } else { unnamed }
         _ = caller?.takeCall(now: now)
@@ -129,7 +130,7 @@ struct ConnectionCallers {
 
     // MARK: Quotas
 
-    private mutating func account(of principal: Principal) -> ConnectionAccount? {
+    private func account(of principal: Principal) -> ConnectionAccount? {
         guard !principal.name.isEmpty else { return unnamed }
         if let named, named.name == principal.name { return named.account }
         let account = ConnectionAccount(of: .named(principal.name), in: accounts)
@@ -137,7 +138,7 @@ struct ConnectionCallers {
         return account
     }
 
-    private mutating func use(_ account: ConnectionAccount?) {
+    private func use(_ account: ConnectionAccount?) {
         guard self.account !== account else { return }
         self.account = account
         let reads = pacedReads()
@@ -147,7 +148,7 @@ struct ConnectionCallers {
     }
 
     /// Returns the handler that slows reads down. It is added when it is needed first: few connections have a quota.
-    private mutating func pacedReads() -> PacedReads {
+    private func pacedReads() -> PacedReads {
         if let reads { return reads }
         let reads = PacedReads(counters: counters)
         // It fails only if the channel is closed.

@@ -18,7 +18,7 @@ package final class ConnectionCalls {
     /// Whether the runner is at work. What it asks or drops may append to a log that this connection reads, and the waker must
     /// not access the runner then.
     private var isRunnerBusy = false
-    private var callers: ConnectionCallers
+    private let callers: ConnectionCallers
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount

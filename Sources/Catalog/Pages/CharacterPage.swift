@@ -3,7 +3,7 @@ package import RPCCore
 package import WireMessages
 
 package struct CharacterPage: Sendable {
-    package var encoded: PageCharacters
+    package let encoded: PageCharacters
     package let total: Int
     package let provenance: Provenance
     /// The results for further pages without a new search; nil if they are not kept.

@@ -50,6 +50,13 @@ final class CharacterBlock: Sendable {
         }
     }
 
+    /// Offers the characters with these words, except those in a range of positions.
+    func rank(wordsAt places: Range<Int>, in ranking: inout ComicsRanking, start: Int, except known: Range<Int>) {
+        searchForms.forEachSlot(ofWordsAt: places) { slot in
+            if !known.contains(start + slot) { ranking.offer(start + slot, comics: comicCounts[slot]) }
+        }
+    }
+
     /// Returns whether the first character precedes another in name order: folded name, name, id. It compares bytes,
     /// because Swift's own order treats canonically equivalent strings as equal.
     func begins(before character: MarvelCharacter, _ foldedName: [UInt8]) -> Bool {

@@ -48,18 +48,16 @@ extension CharacterIndex {
         return all.map(\.position)
     }
 
-    /// The same of positions that are not adjacent.
-    func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
-        var ranking = ComicsRanking(maximumCount: count)
+    /// Offers characters to a ranking.
+    func rank(_ positions: [UInt32], in ranking: inout ComicsRanking) {
         var (block, range) = (0, 0..<0)
-        for position in positions {
+        for position in positions.lazy.map(Int.init) {
             if !range.contains(position) {
                 block = self.block(holding: position)
                 range = starts[block]..<starts[block + 1]
             }
             ranking.offer(position, comics: blocks[block].comicCounts[position - range.lowerBound])
         }
-        return ranking.positions
     }
 
     func name(at position: Int) -> String {
@@ -79,19 +77,22 @@ struct ComicsRanking {
 
     var positions: [Int] { best.map(\.position) }
 
-    /// Adds a character if it is one of the best.
+    var isFull: Bool { best.count == maximumCount }
+
+    /// Adds a character, once, if it is one of the best.
     ///
     /// - Returns: Whether it is.
     @discardableResult
     mutating func offer(_ position: Int, comics: Int32) -> Bool {
-        if best.count == maximumCount, let last = best.last {
-            guard comics > last.comics || (comics == last.comics && position < last.position) else { return false }
-            best.removeLast()
+        if isFull, let last = best.last {
+            guard comics > last.comics || (comics == last.comics && position <= last.position) else { return false }
         }
         let place = partitionPoint(0..<best.count) { number in
             let other = best[number]
-            return comics != other.comics ? comics > other.comics : position < other.position
+            return comics != other.comics ? comics > other.comics : position <= other.position
         }
+        if place < best.count, best[place].position == position { return true }
+        if isFull { best.removeLast() }
         best.insert((comics, position), at: place)
         return true
     }

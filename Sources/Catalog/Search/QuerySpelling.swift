@@ -12,8 +12,8 @@ struct QuerySpelling: Sendable, Hashable {
 
     /// Returns all spellings of a query, the query itself first. Most queries have only one.
     static func all(of query: SearchForm) -> [QuerySpelling] {
+        guard query.wordStarts.count > 1 else { return [QuerySpelling(form: query)] }
         let words = query.words
-        guard words.count > 1 else { return [QuerySpelling(form: query)] }
         var spellings = titled(words)
         for prefix in droppedPrefixes where words.count > prefix.count && words.starts(with: prefix) {
             let rest = Array(words.dropFirst(prefix.count))

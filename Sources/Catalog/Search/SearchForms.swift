@@ -12,6 +12,8 @@ struct SearchForms: Sendable {
     private var words: [Word] = []
     /// The numbers of the words, sorted by the letters from the word to the end of its name.
     private var sortedWords: [UInt32] = []
+    /// The head of each of them.
+    private var sortedHeads: [UInt64] = []
     private var beginnings = WordBeginnings()
     private var signatures: [WordSignature] = []
 
@@ -41,26 +43,27 @@ struct SearchForms: Sendable {
             ends.append(UInt32(letters.count))
             letters.append(0)
         }
-        sortedWords = numbersSortedByLetters()
+        sortByLetters()
         for word in words { beginnings.insert(letters[Int(word.place)..<Int(ends[Int(word.slot)])]) }
     }
 
-    private func numbersSortedByLetters() -> [UInt32] {
-        letters.withUnsafeBufferPointer { letters in
+    private mutating func sortByLetters() {
+        let sorted = letters.withUnsafeBufferPointer { letters -> [(head: UInt64, number: UInt32)] in
             guard let start = letters.baseAddress else { return [] }
             // The first letters decide most comparisons. The zero behind each name ends the others.
             let keys = words.enumerated().map { number, word in
                 let text = letters[Int(word.place)..<Int(ends[Int(word.slot)])]
                 return (head: PackedTexts.head(UnsafeBufferPointer(rebasing: text)), number: UInt32(number))
             }
-            let sorted = keys.sorted { left, right in
+            return keys.sorted { left, right in
                 if left.head != right.head { return left.head < right.head }
                 let (leftWord, rightWord) = (words[Int(left.number)], words[Int(right.number)])
                 let order = strcmp(start + Int(leftWord.place), start + Int(rightWord.place))
                 return order != 0 ? order < 0 : left.number < right.number
             }
-            return sorted.map(\.number)
         }
+        sortedWords = sorted.map(\.number)
+        sortedHeads = sorted.map(\.head)
     }
 
     func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
@@ -93,21 +96,36 @@ struct SearchForms: Sendable {
         }
     }
 
-    func wordCount(beginningWith sought: [UInt8]) -> Int { places(ofWordsBeginningWith: sought).count }
+    /// Calls `body` with the name of each word at these places of `places(ofWordsBeginningWith:)`, in no order.
+    func forEachSlot(ofWordsAt places: Range<Int>, _ body: (_ slot: Int) -> Void) {
+        for number in sortedWords[places] { body(Int(words[Int(number)].slot)) }
+    }
 
-    /// Returns the places in `sortedWords`.
-    private func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
+    /// Returns the places of the words in the order of their letters.
+    func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
         guard beginnings.mayContain(sought) else { return 0..<0 }
-        return letters.withUnsafeBufferPointer { letters in
-            sought.withUnsafeBufferPointer { sought in
-                guard let start = letters.baseAddress, let text = sought.baseAddress else { return 0..<0 }
-                // The zero behind a name ends its comparison with a longer text.
-                func order(_ place: Int) -> CInt {
-                    strncmp(start + Int(words[Int(sortedWords[place])].place), text, sought.count)
-                }
-                let first = partitionPoint(0..<sortedWords.count) { order($0) >= 0 }
-                return first..<partitionPoint(first..<sortedWords.count) { order($0) > 0 }
+        return sought.withUnsafeBufferPointer { sought in
+            let prefix = FoldedPrefix(sought)
+            let sameHead = sortedHeads.withUnsafeBufferPointer { heads in
+                let first = partitionPoint(0..<heads.count) { heads[$0] >= prefix.firstHead }
+                return first..<partitionPoint(first..<heads.count) { heads[$0] > prefix.lastHead }
             }
+            return prefix.isDecidedByHead ? sameHead : places(ofWordsBeginningWith: sought, in: sameHead)
+        }
+    }
+
+    private func places(
+        ofWordsBeginningWith sought: UnsafeBufferPointer<UInt8>,
+        in places: Range<Int>
+    ) -> Range<Int> {
+        letters.withUnsafeBufferPointer { letters in
+            guard let start = letters.baseAddress, let text = sought.baseAddress else { return 0..<0 }
+            // The zero behind a name ends its comparison with a longer text.
+            func order(_ place: Int) -> CInt {
+                strncmp(start + Int(words[Int(sortedWords[place])].place), text, sought.count)
+            }
+            let first = partitionPoint(places) { order($0) >= 0 }
+            return first..<partitionPoint(first..<places.upperBound) { order($0) > 0 }
         }
     }
 

@@ -6,7 +6,8 @@ struct SuggestedNames {
 
     private(set) var suggestions: [NameSuggestion] = []
     private let limit: Int
-    private var known: Set<String> = []
+    /// The names that begin with the text.
+    private var beginning = 0..<0
 
     init(limit: Int) { self.limit = limit }
 
@@ -16,7 +17,7 @@ struct SuggestedNames {
 
     /// Adds names that begin with the text.
     mutating func add(beginningWith query: SearchQuery, in index: CharacterIndex) {
-        let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
+        beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         let best = index.mostComics(in: beginning, count: limit)
         add(namesAt: best, of: index, match: .prefix)
         // Several characters may share a name.
@@ -24,38 +25,59 @@ struct SuggestedNames {
         add(namesAt: index.byComics(in: beginning), of: index, match: .prefix)
     }
 
-    /// Returns the number of words that begin with the text.
-    static func wordCount(like form: SearchForm, in index: CharacterIndex) -> Int {
-        guard let pattern = TypingPatterns(form, maximumMistakes: 0) else { return 0 }
-        return index.blocks.reduce(0) { $0 + pattern.wordCount(in: $1.searchForms) }
-    }
-
-    /// Adds names in which a word begins with the text.
-    mutating func add(withWordsLike form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
-        guard !isFull, let pattern = TypingPatterns(form, maximumMistakes: 0) else { return }
-        let positions = try index.positions(nearestTo: pattern).joined()
-        add(bestOf: positions.map(Int.init), of: index, match: .wordPrefix)
+    /// Adds names that have one of the words. All names that begin with the text must be added before.
+    mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
+        // Few characters share a name, and a short ranking is fast.
+        for maximum in [limit, longRanking] where !isFull {
+            var ranking = ComicsRanking(maximumCount: maximum)
+            for (block, places) in found.places {
+                index.blocks[block].rank(wordsAt: places, in: &ranking, start: index.starts[block], except: beginning)
+            }
+            add(namesAt: ranking.positions, of: index, match: .wordPrefix)
+            guard ranking.isFull else { return }
+        }
     }
 
     /// Adds similar names. Corrections rank by similarity first, completions by the number of comics alone.
     mutating func add(similarTo form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
         guard !isFull, let pattern = TypingPatterns(form) else { return }
-        for positions in try index.positions(nearestTo: pattern) {
-            add(bestOf: positions.map(Int.init), of: index, match: .fuzzy)
+        for positions in try index.positions(nearestTo: pattern) where !isFull && !positions.isEmpty {
+            var ranking = ComicsRanking(maximumCount: longRanking)
+            index.rank(positions, in: &ranking)
+            add(namesAt: ranking.positions, of: index, match: .fuzzy)
         }
     }
 
-    private mutating func add(bestOf positions: [Int], of index: CharacterIndex, match: Match) {
-        guard !isFull, !positions.isEmpty else { return }
-        // Several characters may share a name, but hardly thousands.
-        add(namesAt: index.mostComics(at: positions, count: 10 * limit), of: index, match: match)
-    }
+    /// Several characters may share a name, but hardly thousands.
+    private var longRanking: Int { 10 * limit }
 
     /// Adds names in an order. Call it with stricter matches first.
     private mutating func add(namesAt positions: [Int], of index: CharacterIndex, match: Match) {
         for position in positions where !isFull {
             let name = index.name(at: position)
-            if known.insert(name).inserted { suggestions.append(NameSuggestion(name, match: match)) }
+            if !suggestions.contains(where: { $0.name == name }) {
+                suggestions.append(NameSuggestion(name, match: match))
+            }
+        }
+    }
+}
+
+/// The words of all names that begin with a text.
+struct FoundWords {
+    /// For each block that has such words, their places in the order of its words.
+    private(set) var places: [(block: Int, places: Range<Int>)] = []
+    private(set) var count = 0
+
+    /// - Throws: `.cancelled`, soon after the task is cancelled.
+    init(beginningWith form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
+        guard let pattern = TypingPatterns(form, maximumMistakes: 0) else { return }
+        for (number, block) in index.blocks.enumerated() {
+            guard !Task.isCancelled else { throw .cancelled }
+            pattern.forEachRange(ofWordsIn: block.searchForms) { range in
+                guard !range.isEmpty else { return }
+                places.append((number, range))
+                count += range.count
+            }
         }
     }
 }
@@ -73,15 +95,16 @@ extension InMemoryCatalog {
         // Most texts have enough names that begin with them.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
         let form = SearchForm(query.text)
-        if index.blocks.count <= Self.immediateBlocks,
-            SuggestedNames.wordCount(like: form, in: index) <= Self.immediateWords
-        {
-            try suggested.add(withWordsLike: form, in: index)
-            guard suggested.areFew else { return .ready(suggested.suggestions) }
+        if index.blocks.count <= Self.immediateBlocks {
+            let words = try FoundWords(beginningWith: form, in: index)
+            if words.count <= Self.immediateWords {
+                suggested.add(withWords: words, of: index)
+                guard suggested.areFew else { return .ready(suggested.suggestions) }
+            }
         }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested
-            try suggested.add(withWordsLike: form, in: index)
+            suggested.add(withWords: try FoundWords(beginningWith: form, in: index), of: index)
             if suggested.areFew { try suggested.add(similarTo: form, in: index) }
             return suggested.suggestions
         }

@@ -36,8 +36,8 @@ struct TypingPattern: Sendable {
         }
     }
 
-    /// Returns the number of words that begin with the letters, without mistakes.
-    func wordCount(in names: SearchForms) -> Int { names.wordCount(beginningWith: utf8) }
+    /// Returns the places of the words that begin with the letters, without mistakes.
+    func words(in names: SearchForms) -> Range<Int> { names.places(ofWordsBeginningWith: utf8) }
 
     /// Calls `found` with each similar name and its rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
@@ -166,8 +166,10 @@ struct TypingPatterns: Sendable {
         guard !patterns.isEmpty else { return nil }
     }
 
-    /// Returns the number of words that begin with a spelling, without mistakes.
-    func wordCount(in names: SearchForms) -> Int { patterns.reduce(0) { $0 + $1.wordCount(in: names) } }
+    /// Calls `found` with the places of the words that begin with a spelling, without mistakes.
+    func forEachRange(ofWordsIn names: SearchForms, _ found: (Range<Int>) -> Void) {
+        for pattern in patterns { found(pattern.words(in: names)) }
+    }
 
     /// Calls `found` with each name that is similar to any spelling and its best rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {

@@ -10,20 +10,20 @@ internal import WireMessages
 /// It is a class: a value of this size would be boxed as a message, and copied for that.
 final class PageMessage: OutgoingMessage {
     let byteCount: Int
-    private let page: CharacterPage
+    private let characters: PageCharacters
     private let end: PageEnd
+    private let provenance: Provenance
 
     init(_ page: consuming CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
-        if let fields = search.fields { page.encoded = page.encoded.selecting(fields) }
-        page.results = nil
-        end = PageEnd(of: page.encoded, total: page.total, marking: favorites, in: search)
-        byteCount = page.encoded.byteCount + end.byteCount(from: page.provenance)
-        self.page = page
+        characters = if let fields = search.fields { page.encoded.selecting(fields) } else { page.encoded }
+        provenance = page.provenance
+        end = PageEnd(of: characters, total: page.total, marking: favorites, in: search)
+        byteCount = characters.byteCount + end.byteCount(from: provenance)
     }
 
     func write(to writer: inout MessageWriter) {
-        page.encoded.write(to: &writer)
-        end.write(from: page.provenance, to: &writer)
+        characters.write(to: &writer)
+        end.write(from: provenance, to: &writer)
     }
 }
 

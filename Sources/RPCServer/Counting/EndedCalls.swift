@@ -10,8 +10,13 @@ final class EndedCalls {
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let peer: SocketAddress?
-    /// Each call with the number of calls that its line in the log stands for; 0 if it gets one only for a fault.
-    private var calls: [(call: EndedCall, sampled: Int)] = []
+    private var calls: [SampledCall] = []
+
+    private struct SampledCall {
+        let call: EndedCall
+        /// The number of calls that its line in the log stands for; 0 if it gets one only for a fault.
+        let sampled: Int
+    }
 
     init(of server: ServerContext, on channel: any Channel) {
         self.server = server
@@ -20,7 +25,7 @@ final class EndedCalls {
         peer = server.accessLog == nil ? nil : channel.remoteAddress
     }
 
-    func append(_ call: consuming EndedCall) { calls.append((call, counters.sampler.take())) }
+    func append(_ call: consuming EndedCall) { calls.append(SampledCall(call: call, sampled: counters.sampler.take())) }
 
     var isEmpty: Bool { calls.isEmpty }
 
@@ -28,7 +33,7 @@ final class EndedCalls {
     func count(and more: [EndedCall], now: NIODeadline) {
         for call in more { append(call) }
         var logged: [LoggedCall] = []
-        for (call, sampled) in calls { count(call, sampled: sampled, now: now, loggedIn: &logged) }
+        for ended in calls { count(ended.call, sampled: ended.sampled, now: now, loggedIn: &logged) }
         calls.removeAll(keepingCapacity: calls.count <= Self.keptCapacity)
         if !logged.isEmpty { server.accessLog?.log(logged) }
         counters.sampler.turnEnded(now: now)
