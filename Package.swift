@@ -407,7 +407,7 @@ let package = Package(
             exclude: ["Corpus"]
         ),
         // deploy/trial: breaks and loads servers while clients toggle, and checks the lists.
-        library("TrialChecks", ["MarvelDomain", "RPCCore"], path: "Tests/Trial/Checks"),
+        library("TrialChecks", ["MarvelDomain", "ProgramSupport", "RPCCore"], path: "Tests/Trial/Checks"),
         tests("TrialTests", ["TrialChecks", "MarvelDomain", "RPCCore"]),
         program(
             "marvel-trial",

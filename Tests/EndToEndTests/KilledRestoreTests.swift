@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A restore over a damaged store is killed at its k-th system call of a kind. `deploy/trial` kills restores over whole
-/// stores.
+/// A restore over a store is killed at its k-th system call of a kind.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
 struct KilledRestoreTests {
     /// The old store is damaged, so its log cannot be copied into it: its files are renamed first.
@@ -26,11 +25,37 @@ struct KilledRestoreTests {
                 let start = ["--framed", "127.0.0.1:0", "--store", target]
                 #expect(try await RunningProgram.run("marvel-server", start).status == 1, "\(call) \(number)")
             }
-            let again = try await RunningProgram.run("marvel-server", ["restore", "--overwrite", copy, target])
-            #expect(again.status == 0, "\(call) \(number): \(again.errors)")
-            #expect(try await lists(of: target) == restored)
-            #expect(try leftovers(folder) == [], "\(call) \(number)")
+            try await expectNextRestore(of: copy, to: target, restored, in: folder, "\(call) \(number)")
         }
+    }
+
+    @Test(arguments: ["rename", "fsync", "unlink", "pwrite64", "fdatasync", "ftruncate", "openat"])
+    func aKilledRestoreLeavesTheOldStoreOrTheRestoredOne(_ call: String) async throws {
+        let folder = try TemporaryFolder()
+        let (copy, store) = try await makeStores(folder)
+        let (old, restored) = (try await lists(of: laidOut(store, in: folder)), try await lists(of: copy))
+        for number in 1...5 {
+            let target = try laidOut(store, in: folder)
+            let killed = try await restore(copy, over: target, "\(call):signal=KILL:when=\(number)")
+            guard killed.status != 0 else { return }
+            #expect(try await RunningProgram.run("marvel-server", ["check", target]).status == 0, "\(call) \(number)")
+            #expect(try await [old, restored].contains(lists(of: target)), "\(call) \(number)")
+            try await expectNextRestore(of: copy, to: target, restored, in: folder, "\(call) \(number)")
+        }
+    }
+
+    /// The next restore succeeds, and leaves nothing of the one before.
+    private func expectNextRestore(
+        of copy: String,
+        to target: String,
+        _ restored: [String],
+        in folder: TemporaryFolder,
+        _ place: Comment
+    ) async throws {
+        let again = try await RunningProgram.run("marvel-server", ["restore", "--overwrite", copy, target])
+        #expect(again.status == 0, place)
+        #expect(try await lists(of: target) == restored, place)
+        #expect(try leftovers(folder) == [], place)
     }
 
     /// Makes a store of a server that was killed, with changes in its log, and an older copy of it.

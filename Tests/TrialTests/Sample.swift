@@ -32,7 +32,7 @@ struct Sample {
     /// Each was sent after the one before had been answered, unless told otherwise.
     static func toggle(
         _ name: String,
-        _ wish: AnsweredToggle.Wish,
+        _ wish: DesiredFavorite,
         _ characterID: Int64,
         from sent: Int64,
         to answered: Int64,

@@ -2,15 +2,9 @@ package import MarvelDomain
 
 /// A toggle that a client sent until it was answered, and what it was told.
 package struct AnsweredToggle: Sendable {
-    package enum Wish: Sendable, CaseIterable {
-        case toggle
-        case saved
-        case removed
-    }
-
     package var requestID: RequestID
     package var characterID: Int64
-    package var wish: Wish
+    package var wish: DesiredFavorite
     /// The time at which it was first sent, by any clock that never goes back.
     package var sent: Int64
     /// The time of its first answer, by the same clock.
@@ -20,7 +14,7 @@ package struct AnsweredToggle: Sendable {
 
     package init(
         _ requestID: RequestID,
-        _ wish: Wish,
+        _ wish: DesiredFavorite,
         _ characterID: Int64,
         sent: Int64,
         answered: Int64,

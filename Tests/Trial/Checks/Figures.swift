@@ -1,3 +1,5 @@
+internal import ProgramSupport
+
 /// All samples of a run, by metric and by tenth.
 package struct Figures: Sendable {
     package static let tenthCount = 10
@@ -51,7 +53,8 @@ package struct Figures: Sendable {
             let tenths = tenths(of: metric)
             return [metric.name, metric.unit] + tenths.map { $0.map(short) ?? "-" } + [ratio(of: tenths)]
         }
-        return FigureTable(rows: [header] + rows).text
+        var table = Table(header.enumerated().map { Table.Column($1, $0 == 0 ? .left : .right) })
+        return table.lines(for: rows.map { $0.map { Table.Cell($0) } }).joined(separator: "\n")
     }
 
     private func ratio(of tenths: [Double?]) -> String {
@@ -63,27 +66,8 @@ package struct Figures: Sendable {
 /// A number with three digits that matter, for tables.
 package func short(_ value: Double) -> String {
     switch abs(value) {
-    case 100...: "\(Int64(clamping: value))"
+    case 100...: "\(Int64(value.rounded()))"
     case 10..<100: "\((value * 10).rounded() / 10)"
     default: "\((value * 100).rounded() / 100)"
-    }
-}
-
-extension Int64 {
-    fileprivate init(clamping value: Double) { self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max) }
-}
-
-/// Columns of text, the first to the left and the others to the right.
-private struct FigureTable {
-    let rows: [[String]]
-
-    var text: String {
-        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 0 ? cell.0 + padding : padding + cell.0
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
     }
 }

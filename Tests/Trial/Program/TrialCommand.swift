@@ -57,9 +57,6 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "Stage soak: multiplies the rate of everything; 1 takes about half a core.")
     var rate = 1.0
 
-    @Option(help: "Stage soak: only this many toggles of one caller, one after another.")
-    var toggles: Int?
-
     @Flag(help: "Stage soak: check only gross growth, for a debug build or a short run.")
     var gross = false
 
@@ -83,9 +80,6 @@ struct TrialCommand: AsyncParsableCommand {
             rate > 0, rate <= 100
         else {
             throw ValidationError("All numbers must be above 0, and --replicas at least 2.")
-        }
-        guard toggles.map({ (40...100_000_000).contains($0) }) ?? true else {
-            throw ValidationError("--toggles must be at least 40.")
         }
         if fault != "all", (try? kinds(FaultKind<ServerStage>.all)) == nil, (try? kinds(FaultKind<Cluster>.all)) == nil
         {
@@ -174,12 +168,7 @@ struct TrialCommand: AsyncParsableCommand {
                 {
                     show("\(minutes) minutes at rate \(rate), seed \(seed), in \(folder)")
                     let schedule = SoakSchedule(total: .seconds(minutes * 60))
-                    let failures =
-                        if let toggles {
-                            try await stage.toggle(toggles)
-                        } else {
-                            try await stage.soak(schedule, gross ? .gross : .strict, rate: rate, seed: seed)
-                        }
+                    let failures = try await stage.soak(schedule, gross ? .gross : .strict, rate: rate, seed: seed)
                     for failure in failures.prefix(30) { print("FAILED: \(failure)") }
                     guard failures.isEmpty else { throw ExitCode(1) }
                     print("Nothing grew, and no check failed.")

@@ -36,7 +36,7 @@ final class Toggler: @unchecked Sendable {
     }
 
     /// Begins a toggle, unless one is under way.
-    func begin(_ character: Int64, _ wish: AnsweredToggle.Wish) {
+    func begin(_ character: Int64, _ wish: DesiredFavorite) {
         guard !isBusy, let id = RequestID("\(name)-\(count)") else { return }
         isBusy = true
         count += 1
@@ -78,11 +78,11 @@ final class Toggler: @unchecked Sendable {
         }
     }
 
-    private func answer(to character: Int64, _ wish: AnsweredToggle.Wish, _ id: RequestID) async -> ToggleResult {
+    private func answer(to character: Int64, _ wish: DesiredFavorite, _ id: RequestID) async -> ToggleResult {
         await untilAnswered(id) { () async throws(RPCError) in
             try await client.toggleFavorite(
                 character,
-                desired: DesiredFavorite(wish),
+                desired: wish,
                 list: list,
                 requestID: id,
                 timeout: .seconds(3)
@@ -104,16 +104,6 @@ final class Toggler: @unchecked Sendable {
                 }
                 await scheduler.sleep(scheduler.time(10_000...500_000))
             }
-        }
-    }
-}
-
-extension DesiredFavorite {
-    fileprivate init(_ wish: AnsweredToggle.Wish) {
-        switch wish {
-        case .toggle: self = .toggle
-        case .saved: self = .saved
-        case .removed: self = .removed
         }
     }
 }

@@ -162,7 +162,7 @@ package final class Simulation: @unchecked Sendable {
     private func toggle() {
         let toggler = togglers[scheduler.number(below: togglers.count)]
         let character = SimulatedServer.characters[scheduler.number(below: SimulatedServer.characters.count)]
-        let wishes = AnsweredToggle.Wish.allCases
+        let wishes = DesiredFavorite.allCases
         toggler.begin(character, wishes[scheduler.number(below: wishes.count)])
     }
 

@@ -123,6 +123,8 @@ private struct DiskFault {
     private static let kinds = [
         DiskFault(call: .write, effect: .fail),
         DiskFault(call: .write, effect: .fail, error: ENOSPC, isLasting: true),
+        // As Linux makes a file system when its disk fails.
+        DiskFault(call: .write, effect: .fail, error: EROFS, isLasting: true),
         DiskFault(call: .write, effect: .tear),
         DiskFault(call: .write, effect: .cutShort),
         DiskFault(call: .write, effect: .kill),

@@ -59,7 +59,7 @@ enum Excuse: Sendable {
 struct FaultKind<S: Stage> {
     let name: String
     let excuse: Excuse
-    /// Whether only root can make it: it mounts a disk, or traces another process.
+    /// Whether only root can make it: it mounts a disk.
     let needsRoot: Bool
     /// Makes it, before the stage starts.
     let make: (S, TrialSettings) throws -> any Fault
@@ -84,11 +84,7 @@ extension FaultKind where S == ServerStage {
             FaultKind("broken-disk", .storeOrLostServer) { try BrokenDisk($0, $1) },
             FaultKind("stopped", .lostServer) { Stopped(stage: $0, pause: $1.pause) },
             FaultKind("clock", .lostServer) { try ClockJump($0, $1) },
-            FaultKind("flipped-bit", .lostServer) { FlippedBit(stage: $0, random: SplitMix64(seed: $1.seed)) },
-            FaultKind("killed-restore", .lostServer) { stage, _ in KilledRestore(stage: stage) },
             FaultKind("full-disk", .store, needsRoot: true) { stage, _ in try FullDisk(stage) },
-            FaultKind("read-only", .store, needsRoot: true) { stage, _ in ReadOnly(stage: stage) },
-            FaultKind("io-error", .storeOrLostServer, needsRoot: true) { stage, _ in IOErrors(stage: stage) },
         ]
     }
 }
@@ -189,28 +185,4 @@ private struct FullDisk: Fault {
 
     /// Gives space, and nothing else.
     func recover() async throws { try disk.makeRoom() }
-}
-
-/// The file system turns read-only under the server, as Linux makes it when a disk fails, and is mended later.
-///
-/// The kernel itself refuses to remount what a program has open for writing: strace gives its answers.
-private struct ReadOnly: Fault {
-    let stage: ServerStage
-    private var tracer: Tracer?
-
-    init(stage: ServerStage) { self.stage = stage }
-
-    mutating func strike(after delay: Duration, _ signs: Signs) async throws {
-        try await Task.sleep(for: delay)
-        tracer = try await Tracer(stage, "pwrite64,ftruncate,fallocate:error=EROFS")
-        try await wait(for: "every client to get the error that the store is read-only") {
-            signs.endedCount == signs.size
-        }
-        try await stage.read(signs.lists)
-    }
-
-    mutating func recover() async throws {
-        try await tracer?.detach()
-        tracer = nil
-    }
 }

@@ -9,11 +9,11 @@ struct SentToggle: Sendable {
     let requestID: RequestID
     let list: ListName
     let characterID: Int64
-    let wish: AnsweredToggle.Wish
+    let wish: DesiredFavorite
     /// In nanoseconds, since the first use of this clock.
     private let sent = Self.now()
 
-    init(_ requestID: RequestID, list: ListName, characterID: Int64, wish: AnsweredToggle.Wish) {
+    init(_ requestID: RequestID, list: ListName, characterID: Int64, wish: DesiredFavorite) {
         self.requestID = requestID
         self.list = list
         self.characterID = characterID
@@ -30,15 +30,9 @@ struct SentToggle: Sendable {
     }
 
     func send(over client: MarvelClient, timeout: Duration = .seconds(10)) async throws(RPCError) -> ToggleResult {
-        let desired: DesiredFavorite =
-            switch wish {
-            case .toggle: .toggle
-            case .saved: .saved
-            case .removed: .removed
-            }
-        return try await client.toggleFavorite(
+        try await client.toggleFavorite(
             characterID,
-            desired: desired,
+            desired: wish,
             list: list,
             requestID: requestID,
             timeout: timeout
@@ -136,7 +130,7 @@ final class ToggleHistory: Sendable {
         state.withLock { state in
             guard let list = lists.randomElement(using: &state.random),
                 let characterID = characterIDs.randomElement(using: &state.random),
-                let wish = AnsweredToggle.Wish.allCases.randomElement(using: &state.random),
+                let wish = DesiredFavorite.allCases.randomElement(using: &state.random),
                 let id = RequestID("\(String(seed, radix: 16))-\(state.sentCount)"),
                 state.sent[list, default: 0] < maximumPerList
             else { return nil }

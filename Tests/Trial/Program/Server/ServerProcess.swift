@@ -36,14 +36,6 @@ final class SupervisedProcess: Sendable {
     /// 0 if it ended well.
     var status: Int32 { process.terminationStatus }
 
-    /// The process that it has started itself, if any.
-    var grandchild: pid_t? {
-        let children = try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)
-        return children?.split(separator: " ").first.flatMap { pid_t($0) }
-    }
-
-    func send(_ signal: Int32) { kill(processID, signal) }
-
     func waitForEnd() async throws {
         try await wait(for: "the end of process \(processID)") { !process.isRunning }
         cleaner.ended(processID)
@@ -53,18 +45,14 @@ final class SupervisedProcess: Sendable {
 /// marvel-server or marvel-gateway, which listens.
 final class ServerProcess: Sendable {
     private let child: SupervisedProcess
-    private let cleaner: Cleaner
     /// Its ports on this machine by endpoint.
     private let ports: [String: Int]
     let log: String
-    /// The server's own, also if another program runs it.
-    let processID: pid_t
 
     /// Starts it, and waits until it listens.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - runner: A program, and its arguments, that runs it.
     ///   - environment: Variables beside those of this program.
     ///   - listeners: The number of its endpoints.
     ///   - log: The file of its log.
@@ -72,15 +60,13 @@ final class ServerProcess: Sendable {
     /// - Throws: If it does not start; `ServerRefused` if it ends by itself.
     init(
         _ command: [String],
-        through runner: [String] = [],
         environment: [String: String] = [:],
         listeners: Int,
         log: String,
         cleaner: Cleaner
     ) async throws {
-        self.cleaner = cleaner
         self.log = log
-        let child = try SupervisedProcess(runner + command, environment: environment, output: log, cleaner: cleaner)
+        let child = try SupervisedProcess(command, environment: environment, output: log, cleaner: cleaner)
         self.child = child
         var listening: [Substring] = []
         try await wait(for: "\(command[0]) to listen", atMost: .seconds(120)) {
@@ -100,13 +86,9 @@ final class ServerProcess: Sendable {
             }
         }
         self.ports = Dictionary(ports) { first, _ in first }
-        guard let processID = runner.isEmpty ? child.processID : child.grandchild else {
-            throw RunError("\(runner[0]) does not run a server")
-        }
-        self.processID = processID
-        cleaner.started(processID)
     }
 
+    var processID: pid_t { child.processID }
     /// The port of its main endpoint.
     var port: Int { ports["framed"] ?? ports["gateway"] ?? 0 }
     /// The port for HTTP; nil if it has none.
@@ -122,7 +104,6 @@ final class ServerProcess: Sendable {
     func end(with signal: Int32) async throws {
         if isRunning { send(signal) }
         try await child.waitForEnd()
-        cleaner.ended(processID)
     }
 
     /// Stops it.

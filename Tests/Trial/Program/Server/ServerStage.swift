@@ -20,7 +20,7 @@ protocol Stage: AnyObject {
 /// One server with its store.
 final class ServerStage: Stage {
     let cleaner: Cleaner
-    let program: String
+    private let program: String
     let hasReplicas = false
     let summary: String? = nil
     private let folder: String
@@ -45,18 +45,15 @@ final class ServerStage: Stage {
 
     func path(_ name: String) -> String { folder + "/" + name }
     func addresses() throws -> [ServerAddress] { [try server().address] }
-    func start() async throws { try await start(through: []) }
 
     /// Starts the server on the store.
     ///
-    /// - Parameter runner: A program, and its arguments, that runs it.
     /// - Throws: `ServerRefused` if it ends by itself.
-    func start(through runner: [String]) async throws {
+    func start() async throws {
         startCount += 1
         let framed = ["--framed", "127.0.0.1:0", "--framed", lastingAddresses[0].description]
         running = try await ServerProcess(
             [program, "--store", store] + framed + ["--http", "off", "--operations", "off"],
-            through: runner,
             environment: environment,
             listeners: 2,
             log: path("log-\(startCount)"),
@@ -129,21 +126,5 @@ final class ServerStage: Stage {
                 return error
             }
         }
-    }
-
-    // MARK: Commands
-
-    /// Runs marvel-server to its end.
-    ///
-    /// - Returns: What it wrote; nil if it failed, which it may.
-    /// - Throws: `RunError` if it failed, and may not.
-    func run(_ arguments: [String], through runner: [String] = [], mayFail: Bool = false) async throws -> String? {
-        let output = path("command")
-        let child = try SupervisedProcess(runner + [program] + arguments, output: output, cleaner: cleaner)
-        try await child.waitForEnd()
-        let text = try String(contentsOfFile: output, encoding: .utf8)
-        if child.status == 0 { return text }
-        guard mayFail else { throw RunError("marvel-server \(arguments[0]) failed: \(text)") }
-        return nil
     }
 }

@@ -106,21 +106,4 @@ extension SoakStage {
         }
         return failures
     }
-
-    /// Runs one caller that toggles without a pause.
-    func toggle(_ count: Int) async throws -> [String] {
-        let store = path("toggles.sqlite")
-        let server = try await ServerProcess(
-            [
-                programs + "/marvel-server", "--framed", "127.0.0.1:0", "--http", "off", "--operations", "off",
-                "--store", store, "--durability", "process",
-            ],
-            listeners: 1,
-            log: path("toggles.log"),
-            cleaner: cleaner
-        )
-        let failures = try await ToggleRun(server: server, count: count, store: store).run()
-        try await server.stop()
-        return failures
-    }
 }

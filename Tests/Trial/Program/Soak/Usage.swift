@@ -13,15 +13,6 @@ struct Usage {
         usage = try ProcessUsage(pid: server.processID)
     }
 
-    /// The processor time of all its threads, in microseconds.
-    func processorTime() throws -> Double {
-        do {
-            return try usage.cpu() / 1e3
-        } catch {
-            throw RunError("the server ended: \(server.lastWords)")
-        }
-    }
-
     func residentBytes() throws -> Int { try usage.residentBytes() }
     func descriptorCount() throws -> Int { try entryCount("fd") }
     func threadCount() throws -> Int { try entryCount("task") }
