@@ -1,6 +1,6 @@
-internal import NIOCore
+package import NIOCore
 internal import NIOPosix
-internal import RPCCore
+package import RPCCore
 
 /// The functions with which a client opens connections. Tests provide their own.
 struct Connector: Sendable {
@@ -72,6 +72,33 @@ struct ConnectFailure {
         } else {
             cause = "no address for \(error.host)"
             unresolvedHost = error.host
+        }
+    }
+}
+
+extension FramedConnection {
+    /// Connects for a program that makes very many calls and accounts for each itself. Called on `eventLoop`.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - security: The protection, if the server asks for one.
+    ///   - options: The options of the connection.
+    ///   - eventLoop: The event loop of the connection.
+    ///   - owner: The receiver of events; held until the connection has ended.
+    /// - Returns: Succeeds before `owner` gets the connection.
+    package static func connect(
+        to server: ServerEndpoint,
+        security: ClientSecurity,
+        _ options: RPCClientOptions,
+        on eventLoop: any EventLoop,
+        owner: any ConnectionOwner
+    ) -> EventLoopFuture<any Channel> {
+        let owner = NIOLoopBound(owner, eventLoop: eventLoop)
+        let connect = Connector.sockets(options, security: security).connect
+        return connect(ServerRoute(server), eventLoop) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try FramedConnection.open(channel, to: server, options, owner: owner.value)
+            }
         }
     }
 }

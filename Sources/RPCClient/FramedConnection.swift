@@ -87,13 +87,13 @@ package final class FramedConnection: ChannelInboundHandler {
     }
 
     /// Begins a call whose request is encoded.
-    func open(_ request: EncodedRequest) -> CallOpening {
-        guard refusal == nil else { return .refuse }
-        let opening = framing.openCall(request.kind)
-        guard case .send(let id) = opening else { return opening }
+    ///
+    /// - Returns: The call's stream id, or nil if the connection takes no more calls.
+    package func open(_ request: EncodedRequest) -> StreamID? {
+        guard refusal == nil, case .send(let id) = framing.openCall(request.kind) else { return nil }
         let flags: FrameFlags = request.kind == .serverStreaming ? .remoteClosed : []
         framing.outbound.writeFrame(.request, on: id, flags: flags, data: request.bytes)
-        return opening
+        return id
     }
 
     /// Lets the server send more messages of a stream.
@@ -102,7 +102,7 @@ package final class FramedConnection: ChannelInboundHandler {
     }
 
     /// Cancels a call; no more of its events follow.
-    func abandon(_ id: StreamID) { framing.abandon(id) }
+    package func abandon(_ id: StreamID) { framing.abandon(id) }
 
     /// Asks the server for a sign of life.
     func ping() {
@@ -164,7 +164,7 @@ package final class FramedConnection: ChannelInboundHandler {
     // MARK: Writing
 
     /// Sends all that was written, and closes a connection that has no call and takes none.
-    func flush() {
+    package func flush() {
         guard let context else { return }
         if framing.outbound.readableBytes > 0 {
             context.writeAndFlush(wrapOutboundOut(framing.outbound), promise: nil)
@@ -176,7 +176,7 @@ package final class FramedConnection: ChannelInboundHandler {
     /// Closes the connection.
     ///
     /// - Parameter cause: The reason, for people; nil if the owner knows it.
-    func close(because cause: String?) {
+    package func close(because cause: String?) {
         if self.cause == nil { self.cause = cause }
         context?.close(promise: nil)
     }

@@ -8,7 +8,9 @@ protocol LoadLinkOwner: AnyObject {
 }
 
 /// A connection of a worker, with its active calls. A lost connection is replaced.
-final class LoadLink: DirectConnectionOwner {
+///
+/// Requests are sent as encoded bytes, without a retry or a deadline.
+final class LoadLink: ConnectionOwner {
     enum State {
         case closed
         /// Connected at the level of the kernel, but the server has not proved that it speaks the protocol.
@@ -20,7 +22,6 @@ final class LoadLink: DirectConnectionOwner {
         case abandoned
     }
 
-    static let software = "marvel-load"
     /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
     static let maximumAttempts = 9
     /// The time to wait for a server's Hello. A server that stays silent never sends one.
@@ -31,25 +32,33 @@ final class LoadLink: DirectConnectionOwner {
     private(set) var failedAttempts = 0
     var calls: [StreamID: LoadCall] = [:]
 
-    private let credentials: ClientCredentials?
+    private let options: RPCClientOptions
     private let security: ClientSecurity
     private let places: Int
+    private let eventLoop: any EventLoop
     private weak var owner: (any LoadLinkOwner)?
-    private var connection: DirectConnection?
+    /// The wire, from the connection's beginning to its end.
+    private var wire: FramedConnection?
     private var attempt: ((Result<Void, any Error>) -> Void)?
+    private var greeting: Scheduled<Void>?
+    private var refusal: SecurityError?
+    private var isReading = false
+    private var isFlushScheduled = false
 
     init(
         to servers: [ServerEndpoint],
         security: ClientSecurity,
-        credentials: ClientCredentials?,
+        options: RPCClientOptions,
         number: Int,
         places: Int,
+        on eventLoop: any EventLoop,
         owner: any LoadLinkOwner
     ) {
-        self.credentials = credentials
+        self.options = options
         self.security = security
         self.server = servers[number % servers.count]
         self.places = places
+        self.eventLoop = eventLoop
         self.owner = owner
         calls.reserveCapacity(places)
     }
@@ -61,36 +70,23 @@ final class LoadLink: DirectConnectionOwner {
 
     /// Connects, and waits until the server is ready, because a connection may still be in a listen queue. `completion`
     /// is called once.
-    func connect(
-        on eventLoop: any EventLoop,
-        timeout: Duration,
-        completion: @escaping (Result<Void, any Error>) -> Void
-    ) {
+    func connect(completion: @escaping (Result<Void, any Error>) -> Void) {
         attempt = completion
-        DirectConnection.open(
-            server,
-            security: security,
-            on: eventLoop,
-            software: LoadLink.software,
-            credentials: credentials,
-            timeout: timeout,
-            owner: self
-        ) { result in
+        refusal = nil
+        let connected = FramedConnection.connect(to: server, security: security, options, on: eventLoop, owner: self)
+        connected.assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let connection):
-                self.connection = connection
+            case .success:
                 self.state = .greeting
                 // A plain ttrpc server sends no Hello.
-                eventLoop.assumeIsolated().scheduleTask(in: LoadLink.greetingTime) {
-                    if self.connection === connection { self.opened() }
-                }
+                self.greeting = self.eventLoop.assumeIsolated().scheduleTask(in: LoadLink.greetingTime) { self.ready() }
             case .failure(let error):
                 self.failed(error)
             }
         }
     }
 
-    private func opened() {
+    private func ready() {
         guard state == .greeting, let attempt else { return }
         state = .open
         failedAttempts = 0
@@ -106,29 +102,57 @@ final class LoadLink: DirectConnectionOwner {
         attempt?(.failure(error))
     }
 
-    /// Sends a call. Returns false if the connection accepts no more calls.
+    /// Sends a call. Returns false if the connection accepts no more calls. The calls of one turn of the event loop leave
+    /// with one write.
     func send(_ call: LoadCall, _ request: EncodedRequest) -> Bool {
-        guard let id = connection?.call(request) else {
+        guard let id = wire?.open(request) else {
             if state == .open { state = .retiring }
             return false
         }
         calls[id] = call
+        scheduleFlush()
         return true
     }
 
     func abandon(_ id: StreamID) {
         calls[id] = nil
-        connection?.abandon(id)
+        wire?.abandon(id)
+        scheduleFlush()
     }
 
-    func close() {
-        connection?.close()
+    func close() { wire?.close(because: nil) }
+
+    private func scheduleFlush() {
+        // The end of a read flushes anyway.
+        guard !isReading, !isFlushScheduled else { return }
+        isFlushScheduled = true
+        eventLoop.assumeIsolated().execute {
+            self.isFlushScheduled = false
+            self.wire?.flush()
+        }
     }
+
+    // MARK: The wire
+
+    func opened(_ connection: FramedConnection) {
+        wire = connection
+        isReading = false
+        connection.flush()
+    }
+
+    func bytesReceived() { isReading = true }
+
+    func readEnded() {
+        isReading = false
+        wire?.flush()
+    }
+
+    func refused(_ error: SecurityError) { refusal = error }
 
     func received(_ event: ClientConnectionEvent) {
         switch event {
         case .ready:
-            opened()
+            ready()
         case .goAway:
             if state == .open { state = .retiring }
         case .answer, .message, .end, .failure:
@@ -137,8 +161,11 @@ final class LoadLink: DirectConnectionOwner {
         owner?.received(event, on: self)
     }
 
-    func closed(refusal: SecurityError?) {
-        connection = nil
+    func closed(because cause: String) {
+        // The future of `connect` fails if there was no connection.
+        guard wire != nil else { return }
+        wire = nil
+        greeting?.cancel()
         guard state != .greeting else { return failed(refusal ?? LoadConnectError.closedAtOnce as any Error) }
         state = .closed
         owner?.closed(self)

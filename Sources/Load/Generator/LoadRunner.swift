@@ -36,7 +36,7 @@ package struct LoadRunner: Sendable {
         characters: [Int64],
         runName: String
     ) async throws {
-        let credentials = token.map { ClientCredentials(token: $0, mayBeInClear: sendsTokenInClear) }
+        let options = LoadRunner.options(token, mayBeInClear: sendsTokenInClear)
         try OpenFiles.allow(connections: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
@@ -54,7 +54,7 @@ package struct LoadRunner: Sendable {
                         ),
                         servers: servers,
                         security: security,
-                        credentials: credentials,
+                        options: options,
                         on: loop
                     )
                     return NIOLoopBound(worker, eventLoop: loop)
@@ -82,6 +82,18 @@ package struct LoadRunner: Sendable {
             )
         }
         connectTime = .nanoseconds(LoadClock.now - began)
+    }
+
+    private static func options(_ token: String?, mayBeInClear: Bool) -> RPCClientOptions {
+        var options = RPCClientOptions()
+        options.software = "marvel-load"
+        options.credentials = token.map { ClientCredentials(token: $0, mayBeInClear: mayBeInClear) }
+        options.connectTimeout = .seconds(10)
+        // A load test reads everything at once.
+        options.streamWindow = 0
+        // It also measures how a server refuses calls over its limit, so no call waits here.
+        options.heedsStreamLimit = false
+        return options
     }
 
     /// Makes one run. Cancelling the task ends it early, with partial results.

@@ -51,7 +51,7 @@ final class LoadWorker: LoadLinkOwner {
         requests: LoadRequests,
         servers: [ServerEndpoint],
         security: ClientSecurity,
-        credentials: ClientCredentials?,
+        options: RPCClientOptions,
         on eventLoop: any EventLoop
     ) {
         self.plan = plan
@@ -66,9 +66,10 @@ final class LoadWorker: LoadLinkOwner {
             return LoadLink(
                 to: servers,
                 security: security,
-                credentials: credentials,
+                options: options,
                 number: connection,
                 places: plan.concurrency,
+                on: eventLoop,
                 owner: self
             )
         }
@@ -214,8 +215,6 @@ final class LoadWorker: LoadLinkOwner {
 
 /// The connections: opened before the test, and reopened after a loss.
 extension LoadWorker {
-    private static let connectTimeout = Duration.seconds(10)
-
     /// Opens all links, at most `maximum` at a time. After the first failure no more attempts begin.
     func connect(atOnce maximum: Int) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
@@ -224,7 +223,7 @@ extension LoadWorker {
             guard next < links.count else { return }
             let link = links[next]
             next += 1
-            link.connect(on: eventLoop, timeout: LoadWorker.connectTimeout) { result in
+            link.connect { result in
                 switch result {
                 case .success:
                     open += 1
@@ -245,7 +244,7 @@ extension LoadWorker {
     private func reconnect(_ link: LoadLink) {
         eventLoop.assumeIsolated().scheduleTask(in: link.delay) {
             guard link.state == .closed, !self.isClosed else { return }
-            link.connect(on: self.eventLoop, timeout: LoadWorker.connectTimeout) { self.reconnected(link, $0) }
+            link.connect { self.reconnected(link, $0) }
         }
     }
 
