@@ -57,7 +57,7 @@ extension BrowseModel {
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
         let change = FavoriteChange(character: character, isFavorite: !isFavorite(character.id))
-        lastChange = LastChange(change)
+        lastChange = change
         return request(change)
     }
 

@@ -35,8 +35,8 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var isInterrupted = false
     /// The character of the last clicked card; nil after any other input.
     var clicked: Int64?
-    package internal(set) var lastChange: LastChange?
-    var undo: LastChange?
+    var lastChange: FavoriteChange?
+    var undo: FavoriteChange?
 
     package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {
         self.size = size

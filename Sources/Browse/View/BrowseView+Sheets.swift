@@ -40,55 +40,44 @@ extension BrowseView {
 extension BrowseModel {
     func sheetLines(width: Int) -> [StyledText] {
         switch sheet {
-        case .detail(let character): DetailText(self, character, width: width).lines
+        case .detail(let character): detailLines(of: character, width: max(width, 1))
         case .help: HelpSection.lines(width: width)
         case nil: []
         }
     }
-}
 
-struct DetailText {
-    private let character: MarvelCharacter
-    private let width: Int
-    private let savedAt: Timestamp?
-    private let isFavorite: Bool
-    private let isPending: Bool
-
-    init(_ model: BrowseModel, _ character: MarvelCharacter, width: Int) {
-        self.character = character
-        self.width = max(width, 1)
-        savedAt = model.savedAt(character.id)
-        isFavorite = model.isFavorite(character.id)
-        isPending = model.toggles.isPending(character.id)
-    }
-
-    var lines: [StyledText] {
-        let parts = [favorite.lines(width: width, count: 3), description, counts, origin]
+    private func detailLines(of character: MarvelCharacter, width: Int) -> [StyledText] {
+        let parts = [
+            favoriteLine(character.id).lines(width: width, count: 3), character.descriptionLines(width: width),
+            character.countLines, character.originLines(width: width),
+        ]
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [StyledText()]))
     }
 
-    private var favorite: StyledText {
-        guard isFavorite else { return StyledText("Not a favorite\(isPending ? " …" : "")", Style(.muted)) }
-        let since = savedAt.map { " since \($0.minute)" } ?? ""
-        let text = "\(Symbol.favorite) Favorite\(since)\(isPending ? " …" : "")"
-        return StyledText(text, Style(.favorite, on: .standard, .bold))
+    private func favoriteLine(_ id: Int64) -> StyledText {
+        let pending = toggles.isPending(id) ? " …" : ""
+        guard isFavorite(id) else { return StyledText("Not a favorite\(pending)", Style(.muted)) }
+        let since = savedAt(id).map { " since \($0.minute)" } ?? ""
+        return StyledText("\(Symbol.favorite) Favorite\(since)\(pending)", Style(.favorite, on: .standard, .bold))
     }
+}
 
+extension MarvelCharacter {
     /// The maximum number of shown characters.
     private static let longestDescription = 20_000
 
-    private var description: [StyledText] {
-        let text = String(character.description.prefix(DetailText.longestDescription)).printable
+    fileprivate func descriptionLines(width: Int) -> [StyledText] {
+        let text = String(description.prefix(MarvelCharacter.longestDescription)).printable
         guard !text.isEmpty else { return [StyledText("The source has no description.", Style(.muted))] }
         return StyledText(text).lines(width: width, count: .max)
     }
 
-    private var counts: [StyledText] {
-        guard !character.counts.isEmpty else {
+    fileprivate var countLines: [StyledText] {
+        guard !counts.isEmpty else {
             return [StyledText("Comics, series, stories and events: unknown.", Style(.muted))]
         }
-        let widest = character.counts.map(\.number.grouped.count).max() ?? 0
-        return character.counts.map { count in
+        let widest = counts.map(\.number.grouped.count).max() ?? 0
+        return counts.map { count in
             let number = count.number.grouped
             let indent = String(repeating: " ", count: widest - number.count)
             var line = StyledText(indent + number, .bold)
@@ -98,15 +87,11 @@ struct DetailText {
     }
 
     /// The lines about the origin of the data: the time of the last change, web pages, and the id.
-    private var origin: [StyledText] {
+    fileprivate func originLines(width: Int) -> [StyledText] {
         var lines: [StyledText] = []
-        if let modified = character.modified { lines += field("Modified", modified.minute) }
-        for page in character.urls { lines += field(page.label, page.url.printable) }
-        return lines + field("Id", String(character.id))
-    }
-
-    private func field(_ label: String, _ value: String) -> [StyledText] {
-        StyledText.field(label, value, width: width)
+        if let modified { lines += StyledText.field("Modified", modified.minute, width: width) }
+        for page in urls { lines += StyledText.field(page.label, page.url.printable, width: width) }
+        return lines + StyledText.field("Id", String(id), width: width)
     }
 }
 

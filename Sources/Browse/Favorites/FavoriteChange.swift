@@ -1,20 +1,10 @@
-package import MarvelDomain
+internal import MarvelDomain
 
 struct FavoriteChange: Sendable, Equatable {
     var character: MarvelCharacter
     var isFavorite: Bool
-}
-
-package struct LastChange: Sendable, Equatable {
-    package var character: MarvelCharacter
-    package var wasSaved: Bool
     /// The favorites that were evicted to make room.
-    package var evicted: [MarvelCharacter] = []
-
-    init(_ change: FavoriteChange) {
-        character = change.character
-        wasSaved = change.isFavorite
-    }
+    var evicted: [MarvelCharacter] = []
 }
 
 extension BrowseModel {
@@ -24,12 +14,13 @@ extension BrowseModel {
     mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is nothing to undo.")) }
         lastChange = nil
-        undo = change.wasSaved ? change : nil
+        undo = change.isFavorite ? change : nil
         let name = change.character.shownName
         let text =
-            change.wasSaved
+            change.isFavorite
             ? "Undone: \(name) was removed." : "Undone: \(name) was saved again, as your newest favorite."
-        return request(FavoriteChange(character: change.character, isFavorite: !change.wasSaved)) + show(Message(text))
+        let opposite = FavoriteChange(character: change.character, isFavorite: !change.isFavorite)
+        return request(opposite) + show(Message(text))
     }
 
     /// Records the favorites that a toggle evicted, and continues an undo in progress.
