@@ -82,14 +82,6 @@ struct EditCommandTests {
         #expect(server.calls.isEmpty)
     }
 
-    @Test func aRefusalIsReportedInWords() async {
-        var refusal = RPCError(.permissionDenied, reason: .editsNotAllowed, "this server does not allow edits")
-        refusal.origin = .peer
-        let run = await Run("create --name x", FakeServer(["CreateCharacter": [.failure(refusal)]]))
-        #expect(run.status.rawValue == 71)
-        #expect(run.errors.contains("This server does not allow edits."))
-    }
-
     @Test func anUnknownOutcomeSaysWhereToLook() async {
         let failure = RPCError(.deadlineExceeded, "too late")
         let run = await Run("edit 5 --name x", FakeServer(["UpdateCharacter": [.failure(failure)]]))

@@ -1,6 +1,5 @@
 import ChildProcesses
 import Glibc
-import LoadTestServer
 import Testing
 
 /// The behavior that only a process of its own can show.
@@ -34,20 +33,6 @@ struct ProcessTests {
         #expect(ended.status == 130)
     }
 
-    @Test func aLoadTestThatIsInterruptedReports() async throws {
-        try await LoadTestServer.run { stand in
-            let arguments = ["load", "--server", "\(stand.address)", "--duration", "1h", "--warmup", "0"]
-            let process = try MarvelProcess(arguments)
-            await stand.searches(20)
-            process.interrupt()
-            let ended = try await onThread { process.finish() }
-            #expect(ended.status == 130)
-            #expect(ended.output.contains("The test was stopped early."))
-            #expect(ended.output.contains("p99.9"))
-            #expect(ended.errors == "")
-        }
-    }
-
     @Test(.timeLimit(.minutes(1)))
     func aStoppedScreenIsRedrawnAndControlCExitsWith130() async throws {
         let status = try await onThread {
@@ -77,17 +62,6 @@ struct ProcessTests {
         let ended = try await onThread { try MarvelProcess(["--help"], hasReader: false).finish() }
         #expect(ended.status == 0)
         #expect(ended.errors == "")
-    }
-
-    @Test func aMissingServerExitsWith78() async throws {
-        let ended = try await onThread {
-            // Nobody listens there any more once it has stopped.
-            let server = try SilentServer()
-            server.stop()
-            return try MarvelProcess(["favorites", "--server", server.address]).finish()
-        }
-        #expect(ended.errors.hasPrefix("Error: No server answers at 127.0.0.1:"))
-        #expect(ended.status == 78)
     }
 
     @Test func aSilentServerExitsWith68() async throws {

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import TerminalUI
@@ -63,7 +62,7 @@ struct ThemeTests {
             for text in colors where text != .standard || behind != .standard {
                 let shown = Theme.colors(in: theme.sequence(for: Style(text, on: behind)))
                 let color = try #require(shown.text, "\(text) on \(behind)")
-                let contrast = contrast(color, shown.background ?? terminal)
+                let contrast = color.contrast(with: shown.background ?? terminal)
                 #expect(contrast >= 4.5, "\(text) on \(behind): \(contrast)")
             }
         }
@@ -85,15 +84,11 @@ struct ThemeTests {
         #expect(ColorDepth { variables[$0] } == depth)
     }
 
-    private func contrast(_ one: RGB, _ other: RGB) -> Double {
-        let luminances = [one, other].map { color in
-            let parts = [color.red, color.green, color.blue].map { part in
-                let value = Double(part) / 255
-                return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-            }
-            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-        }
-        return ((luminances.max() ?? 0) + 0.05) / ((luminances.min() ?? 0) + 0.05)
+    /// WCAG 2.2: the ratio of the lighter to the darker luminance, each raised by 0.05.
+    @Test(arguments: [(0x000000, 0xFFFFFF, 21.0), (0x777777, 0xFFFFFF, 4.478), (0xFF0000, 0x0000FF, 2.149)])
+    func contrastIsTheRatioOfLuminances(_ one: UInt32, _ other: UInt32, _ ratio: Double) {
+        #expect(abs(RGB(one).contrast(with: RGB(other)) - ratio) < 0.001)
+        #expect(RGB(other).contrast(with: RGB(one)) == RGB(one).contrast(with: RGB(other)))
     }
 }
 
