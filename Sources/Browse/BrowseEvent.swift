@@ -46,3 +46,56 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
         }
     }
 }
+
+package enum BrowseEffect: Sendable, Equatable {
+    /// Starts or restarts the timer.
+    case startTimer(BrowseTimer)
+    case stopTimer(BrowseTimer)
+
+    case loadRecentSearches
+    case saveRecentSearches([String])
+
+    case startSearch(SearchRequest)
+    /// Requests the next page of a search by granting credit.
+    case nextPage(SearchID)
+    case cancelSearch(SearchID)
+
+    /// Requests names that complete the typed text. It replaces an earlier request.
+    case askSuggestions(typed: String)
+    case cancelSuggestions
+
+    /// Follows the list of favorites. It connects immediately, even if the next attempt was scheduled for later.
+    case followFavorites
+    /// Saves or removes a favorite. At most one request per character is in flight.
+    case toggle(characterID: Int64, desired: DesiredFavorite)
+
+    case loadPicture(PictureKey)
+    case cancelPicture(PictureKey)
+
+    case quit
+}
+
+/// Unique within one run of the app.
+package struct SearchID: Sendable, Hashable {
+    package private(set) var number: Int
+
+    package init(_ number: Int) { self.number = number }
+
+    /// Returns this id, and advances to the next free one.
+    mutating func take() -> SearchID {
+        defer { number += 1 }
+        return self
+    }
+}
+
+package struct SearchRequest: Sendable, Hashable {
+    package var id: SearchID
+    package var query: SearchQuery
+    package var match: Match
+    /// 0 with a page token.
+    package var skip = 0
+    /// 1 to 100.
+    package var pageSize: Int
+    /// The page token to resume from; empty to begin at the first result.
+    package var pageToken = ""
+}

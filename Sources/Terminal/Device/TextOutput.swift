@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// An output for text and files: a stream of the process, or a test.
@@ -65,5 +66,31 @@ package struct FileOutput: TextOutput {
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
+    }
+}
+
+package protocol TextInput: Sendable {
+    /// Whether a person types the input.
+    var isTerminal: Bool { get }
+
+    /// A line without its line break; nil at the end of the input, or if the task was cancelled.
+    func nextLine() async -> String?
+}
+
+package struct StandardInput: TextInput {
+    package init() {}
+
+    package var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Reads on a thread that may block. After a cancellation the thread continues and its line is lost: the program
+    /// ends then.
+    package func nextLine() async -> String? {
+        let (lines, line) = AsyncStream.makeStream(of: String.self)
+        DispatchQueue.global().async {
+            if let text = readLine(strippingNewline: true) { line.yield(text) }
+            line.finish()
+        }
+        for await text in lines { return text }
+        return nil
     }
 }

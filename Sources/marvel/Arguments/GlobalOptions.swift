@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import MarvelClient
 internal import ProgramSupport
 internal import RPCCore
@@ -145,5 +146,21 @@ struct TLSFiles: ParsableArguments, Sendable {
         } catch {
             throw ValidationError(error.message)
         }
+    }
+}
+
+/// Environment variables. An empty one counts as not set.
+struct Environment: Sendable {
+    private let values: [String: String]
+
+    init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
+
+    subscript(name: String) -> String? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
     }
 }
