@@ -354,7 +354,12 @@ let package = Package(
             "OperationsHTTPTests",
             ["OperationsHTTP", "HTTPFraming", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
         ),
-        tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        // A client's channel without a server.
+        library("FakeChannel", ["MarvelClient", "RPCCore", "WireMessages", nioCore], path: "Tests/FakeChannel"),
+        tests(
+            "MarvelClientTests",
+            ["FakeChannel", "MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
+        ),
         // A server for load tests, in the test's own process.
         library(
             "LoadTestServer",
@@ -373,8 +378,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "Load", "LoadTestServer", "MarvelClient", "ProgramSupport", "WireMessages",
-                "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
+                "marvel", argumentParser, "FakeChannel", "Load", "LoadTestServer", "MarvelClient", "ProgramSupport",
+                "WireMessages", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
             ],
             exclude: ["Help.txt"]
         ),

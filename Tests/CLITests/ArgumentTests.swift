@@ -1,4 +1,5 @@
 import ArgumentParser
+import FakeChannel
 import MarvelClient
 import ProgramSupport
 import Testing

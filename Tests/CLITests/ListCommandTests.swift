@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelClient
 import MarvelDomain
 import Testing
@@ -85,7 +86,7 @@ struct DeleteListCommandTests {
         let run = await Run("delete-list team", server, input: MemoryInput(line: answer, isTerminal: true))
         #expect(run.errors.hasSuffix("Nothing was deleted.\n"))
         #expect(run.status == .failed)
-        #expect(server.calls.map(\.method) == ["ListFavorites"])
+        #expect(server.calls.map(\.method.method) == ["ListFavorites"])
     }
 
     @Test func deletesNothingWithoutAConfirmation() async {

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelClient
 import MarvelDomain
 import Testing
@@ -215,7 +216,7 @@ struct ToggleCommandTests {
         let server = server(true, evicted: [savedHam])
         let run = await Run("toggle 1009610 --json", server)
         #expect(run.output.hasPrefix(#"{"isFavorite":true,"revision":"6","evicted":[{"#))
-        #expect(server.calls.map(\.method) == ["ToggleFavorite"])
+        #expect(server.calls.map(\.method.method) == ["ToggleFavorite"])
     }
 
     @Test func saysThatTheChangeMayHaveBeenMade() async {

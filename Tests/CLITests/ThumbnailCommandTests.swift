@@ -1,3 +1,4 @@
+import FakeChannel
 import Foundation
 import MarvelClient
 import NIOCore

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelClient
 import MarvelDomain
 import Testing
@@ -80,7 +81,7 @@ struct WatchCommandTests {
     func explainsAListInPlaceOfChanges(_ reason: ErrorReason, _ notice: String) async {
         let refusal = FakeServer.Answer.failure(RPCError(.outOfRange, reason: reason, "no", origin: .peer))
         let server = FakeServer([
-            "WatchFavorites": [refusal], "WatchFavorites:0": server().answers(to: "WatchFavorites"),
+            "WatchFavorites": [refusal], "WatchFavorites:0": Self.events.map(FakeServer.Answer.message),
         ])
         let run = await Run("watch --from-revision 4 --changes 1", server)
         #expect(run.errors == "Data provided by Marvel.\n\(notice)\n")

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelDomain
 import NIOCore
 import Testing
@@ -126,7 +127,7 @@ struct CallTests {
         let channel = FakeChannel(HealthCheckResponse(status: wire))
         let answer = try await MarvelClient(channel: channel).health(service: "marvel.v1.MarvelService")
         #expect(answer == status)
-        #expect(channel.calls.map(\.method) == ["grpc.health.v1.Health/Check"])
+        #expect(channel.calls.map(\.method.description) == ["grpc.health.v1.Health/Check"])
         #expect(
             try channel.requests(HealthCheckRequest.self) == [HealthCheckRequest(service: "marvel.v1.MarvelService")]
         )

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelDomain
 import NIOCore
 import RPCCore
@@ -17,7 +18,7 @@ struct KnownPlacesTests {
     }
 
     private func places(asked channel: FakeChannel) throws -> [String] {
-        try channel.calls.filter { $0.method == MarvelServiceMethods.listFavorites.path.description }
+        try channel.calls.filter { $0.method == MarvelServiceMethods.listFavorites.path }
             .map { try ListFavoritesRequest(decoding: $0.request, limit: .request).atLeast }
     }
 

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelDomain
 import NIOCore
 import Testing

@@ -1,3 +1,4 @@
+import FakeChannel
 import MarvelClient
 import NIOCore
 import Testing

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FakeChannel
 import Foundation
 import LoadTestServer
 import ProgramSupport
