@@ -18,15 +18,6 @@ import WireMessages
         return framing
     }
 
-    @Test func helloIsSentFirstAndACallAppendsNothingByItself() throws {
-        var framing = ClientFraming(ClientFramingTests.hello, firstStreamID: 7)
-        let hello = Frame(.hello, on: .connection, data: ClientFramingTests.hello.encoded())
-        #expect(try framing.takeFrames() == [hello])
-        let call = framing.openCall(.serverStreaming)
-        #expect(call == .send(7))
-        #expect(try framing.takeFrames() == [])
-    }
-
     // MARK: The frames of a call
 
     /// The frames of a server on stream 1, which is a stream of messages, and their events.
@@ -59,14 +50,6 @@ import WireMessages
         #expect(try framing.takeFrames() == [])
         let left = framing.connectionClosed()
         #expect(left.isEmpty == (expected != []))
-    }
-
-    @Test func answersComeInAnyOrder() throws {
-        var framing = connection(.unary, .serverStreaming, .unary)
-        let order: [StreamID] = [5, 1, 3]
-        let frames = order.map { Frame.response($0, "answer") }
-        let expected: [ClientConnectionEvent] = [.reply(5, "answer"), .reply(1, "answer"), .lastText(3, "answer")]
-        #expect(try framing.events(in: ByteBuffer(frames)) == expected)
     }
 
     // MARK: Failures
@@ -136,22 +119,6 @@ import WireMessages
         #expect(open == [3])
     }
 
-    @Test func aClosedConnectionHasNoEventsAndNoCalls() throws {
-        var framing = connection(.unary, .serverStreaming, .unary)
-        framing.abandon(3)
-        framing.outbound.clear()
-        let open = framing.connectionClosed()
-        #expect(open == [1, 5])
-        let frames: [Frame] = [.message(3, "a"), .response(1), .ping("12345678"), .goAway(last: 0)]
-        #expect(try framing.events(in: ByteBuffer(frames)) == [])
-        #expect(try framing.takeFrames() == [])
-        let call = framing.openCall(.unary)
-        #expect(call == .refuse)
-        let again = framing.connectionClosed()
-        #expect(again == [])
-        #expect(framing.isFinished == true)
-    }
-
     // MARK: Frames of the connection
 
     /// The owner decides whether it obeys.
@@ -201,17 +168,6 @@ import WireMessages
         #expect(try framing.events(in: ByteBuffer(answers)) == expected)
         #expect(framing.isFinished == true)
         #expect(try framing.takeFrames() == [], "calls that were not started are not cancelled")
-    }
-
-    /// It is not known which calls the server has started, so it may still answer each of them.
-    @Test func aGoAwayThatCannotBeReadDropsNothing() throws {
-        var framing = connection(.unary)
-        let goAway = Frame(.goAway, on: .connection, data: ByteBuffer(bytes: [0x12, 0xFF]))
-        let message = GoAwayMessage(lastStreamID: .max, reason: "UNREADABLE")
-        #expect(try framing.events(in: ByteBuffer([goAway])) == [.goAway(message, dropped: [])])
-        let call = framing.openCall(.unary)
-        #expect(call == .refuse)
-        #expect(framing.isFinished == false)
     }
 
     // MARK: The owner
