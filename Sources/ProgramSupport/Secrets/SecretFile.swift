@@ -22,7 +22,7 @@ enum SecretFile {
         }
         let bytes: [UInt8]
         do throws(Errno) {
-            bytes = try FileBytes.read(descriptor, maximum: maximumByteCount + 1)
+            bytes = try InputFile.bytes(of: descriptor, maximum: maximumByteCount + 1)
         } catch {
             throw unreadable(path, setting, error.number)
         }

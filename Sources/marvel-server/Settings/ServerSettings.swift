@@ -57,7 +57,7 @@ struct ServerSettings: Sendable {
         defer { close(descriptor) }
         let bytes: [UInt8]
         do throws(Errno) {
-            bytes = try FileBytes.read(descriptor, maximum: maximumFileBytes + 1)
+            bytes = try InputFile.bytes(of: descriptor, maximum: maximumFileBytes + 1)
         } catch {
             throw refusal("cannot be read: \(String(cString: strerror(error.number)))")
         }

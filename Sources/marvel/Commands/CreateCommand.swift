@@ -42,7 +42,7 @@ struct CreateCommand: ClientCommand {
 }
 
 extension CharacterChanges {
-    /// - Throws: `PictureFile.Failure`.
+    /// - Throws: `InputFile.Failure`.
     init(_ options: CharacterOptions) throws {
         let maximum = 1_024 * 1_024
         self.init(
@@ -53,7 +53,7 @@ extension CharacterChanges {
             storyCount: options.stories,
             eventCount: options.events,
             urls: options.url.isEmpty ? nil : options.url,
-            picture: try options.picture.map { .set(try PictureFile.read($0, maximum: maximum)) }
+            picture: try options.picture.map { .set(try InputFile.read($0, maximum: maximum)) }
         )
     }
 }

@@ -12,14 +12,11 @@ enum TextFile {
     ///
     /// - Throws: `Failure` if the file cannot be read, is too large, or is not text.
     static func read(_ path: String, maximumByteCount: Int) throws(Failure) -> String {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
-        defer { close(descriptor) }
         let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try FileBytes.read(descriptor, maximum: maximumByteCount + 1)
+        do throws(InputFile.Failure) {
+            bytes = try InputFile.read(path, maximum: maximumByteCount)
         } catch {
-            throw Failure(reason: String(cString: strerror(error.number)))
+            throw Failure(reason: error.reason)
         }
         guard bytes.count <= maximumByteCount else {
             throw Failure(reason: "it is longer than \(maximumByteCount) bytes")

@@ -1,6 +1,6 @@
 internal import Glibc
 
-package enum PictureFile {
+package enum InputFile {
     /// `-` is standard input. Of a larger file, `maximum` + 1 bytes are read.
     ///
     /// - Throws: `Failure`.
@@ -9,7 +9,7 @@ package enum PictureFile {
         guard descriptor >= 0 else { throw Failure(path: path, number: errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         do throws(Errno) {
-            return try FileBytes.read(descriptor, maximum: maximum + 1)
+            return try bytes(of: descriptor, maximum: maximum + 1)
         } catch {
             throw Failure(path: path, number: error.number)
         }
@@ -19,17 +19,12 @@ package enum PictureFile {
         let path: String
         let number: CInt
 
-        package var description: String { "cannot read \(path): \(String(cString: strerror(number)))" }
+        package var reason: String { String(cString: strerror(number)) }
+        package var description: String { "cannot read \(path): \(reason)" }
     }
-}
 
-package struct Errno: Error {
-    package let number: CInt
-}
-
-package enum FileBytes {
     /// To its end, or the first `maximum` bytes.
-    package static func read(_ descriptor: CInt, maximum: Int) throws(Errno) -> [UInt8] {
+    package static func bytes(of descriptor: CInt, maximum: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: min(maximum, 64 * 1024))
         while bytes.count < maximum {
@@ -41,4 +36,8 @@ package enum FileBytes {
         }
         return bytes
     }
+}
+
+package struct Errno: Error {
+    package let number: CInt
 }
