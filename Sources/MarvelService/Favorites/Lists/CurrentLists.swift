@@ -159,10 +159,20 @@ final class CurrentLists: Sendable {
     }
 
     private func change<Result>(_ body: (inout ListTable) -> Result) -> Result {
-        table.withLock { table in
+        update { table in
             changeCounter.add(1, ordering: .releasing)
             return body(&table)
         }
+    }
+
+    /// Releases what the table forgets after its lock.
+    private func update<Result>(_ body: (inout ListTable) -> Result) -> Result {
+        let (result, forgotten) = table.withLock { table in
+            let result = body(&table)
+            return (result, table.takeForgotten())
+        }
+        withExtendedLifetime(forgotten) {}
+        return result
     }
 
     // MARK: Watched lists
@@ -263,7 +273,7 @@ final class CurrentLists: Sendable {
         guard var contents = known.list else { return nil }
         for change in later { contents.apply(change) }
         let encoded = EncodedFavorites(contents, of: list, in: known.history, attribution: attribution)
-        table.withLock { $0.loaded(encoded, of: list) }
+        update { $0.loaded(encoded, of: list) }
         return encoded
     }
 

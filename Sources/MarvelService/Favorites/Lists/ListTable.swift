@@ -54,10 +54,18 @@ struct ListTable: Sendable {
     /// Whether a list without an entry is empty.
     private(set) var isComplete = false
     private var watched: [ListName: WeakList] = [:]
+    private var forgotten: [any Sendable] = []
 
     init(in history: HistoryID, maximumBytes: Int) {
         self.history = history
         contents = GenerationalCache(maximumBytes: maximumBytes)
+    }
+
+    /// The contents that were forgotten since the last call. They may be half of all, so the caller releases them after
+    /// the table's lock.
+    mutating func takeForgotten() -> [any Sendable] {
+        defer { forgotten = [] }
+        return forgotten
     }
 
     // MARK: Queries
@@ -114,6 +122,7 @@ struct ListTable: Sendable {
     mutating func lost() {
         reading += 1
         isComplete = false
+        forgotten.append(contents)
         contents.removeAll()
         entries = entries.mapValues { Entry(revision: $0.revision, ids: $0.ids, areIDsKnown: false) }
     }
@@ -170,7 +179,10 @@ struct ListTable: Sendable {
     /// that nobody uses. The store itself limits the other lists.
     private mutating func evict(considering list: ListName) {
         if entries[list]?.isEmpty == true, contents[list] == nil { contents[list] = Contents() }
-        for list in contents.trim().keys {
+        guard contents.isFull else { return }
+        let evicted = contents.trim()
+        forgotten.append(evicted)
+        for list in evicted.keys {
             guard let entry = entries[list], entry.isEmpty else { continue }
             entries[list] = nil
             evictedRevision = max(evictedRevision, entry.revision)
