@@ -19,16 +19,12 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
         guard let options = PQconninfoParse(text, &message) else {
             let reason = message.map { String(cString: $0) } ?? "out of memory"
             PQfreemem(message)
-            throw FavoritesDatabaseError(
-                code: .invalidAddress,
-                message: "invalid address of the store: \(reason.oneLine)"
-            )
+            throw FavoritesDatabaseError(.invalidAddress, "invalid address of the store: \(reason.oneLine)")
         }
         guard values(of: options)["password"] == nil else {
             throw FavoritesDatabaseError(
-                code: .invalidAddress,
-                message:
-                    "the address of the store contains a password, which every user of this machine could read: "
+                .invalidAddress,
+                "the address of the store contains a password, which every user of this machine could read: "
                     + "set it in PGPASSWORD, or in a file of mode 0600 that passfile or PGPASSFILE names"
             )
         }
@@ -49,6 +45,8 @@ package struct FavoritesDatabaseError: Error, Sendable, Hashable, CustomStringCo
 
     package let code: Code
     package let message: String
+
+    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { message }
 }

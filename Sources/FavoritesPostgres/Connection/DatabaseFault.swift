@@ -42,6 +42,8 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         .damaged(list, "the row of character \(id) does not match its checksum")
     }
 
+    static func notAllowed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .notAllowed, message: message) }
+
     static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
 }
 

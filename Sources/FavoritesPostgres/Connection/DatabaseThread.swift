@@ -105,7 +105,7 @@ final class Wakeup: Sendable {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw FavoritesDatabaseError(code: .failed, message: "no event descriptor: \(reason)")
+            throw FavoritesDatabaseError(.failed, "no event descriptor: \(reason)")
         }
     }
 

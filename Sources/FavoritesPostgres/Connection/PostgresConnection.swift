@@ -1,16 +1,17 @@
 internal import CPostgres
 internal import Glibc
 
-/// A statement of the store. It is prepared under its name, once in each connection.
+/// A statement of the store. It is prepared under its name, once in each connection; without a name it is not prepared.
 struct Statement {
     var name = ""
     let text: String
-    var isPrepared = true
+
+    var isPrepared: Bool { !name.isEmpty }
 }
 
 /// A literal is planned each time, because it is rare, or its best plan depends on its parameters.
 extension Statement: ExpressibleByStringInterpolation {
-    init(stringLiteral text: String) { self.init(text: text, isPrepared: false) }
+    init(stringLiteral text: String) { self.init(text: text) }
 }
 
 /// A connection to a primary server, used by one thread. Every wait is bounded.

@@ -25,7 +25,7 @@ package final class PostgresEditStore: EditStore {
 
     fileprivate init(_ store: PostgresFavoritesStore) {
         (reader, background, status, now) = (store.reader, store.background, store.status, store.now)
-        pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.limits.maximumAnswers))
+        pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.settings.answers))
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {

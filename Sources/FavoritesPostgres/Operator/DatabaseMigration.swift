@@ -24,7 +24,7 @@ package enum DatabaseMigration {
         granting roles: [String] = []
     ) throws -> Report {
         guard ListRules.capacities.contains(capacity ?? 5) else {
-            throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
+            throw FavoritesDatabaseError(.invalidSetting, "the capacity of a list must be 1 to 100")
         }
         return try FavoritesDatabaseError.converting(address) {
             let connection = try PostgresConnection.forOperator(address)

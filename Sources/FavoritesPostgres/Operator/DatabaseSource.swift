@@ -33,7 +33,7 @@ package struct DatabaseSource: RecordSource {
             }
             try connection.execute(Statement.beginSnapshot)
             if isStopped, try !connection.run(.lockOutWriters).boolean(0, 0) {
-                throw DatabaseFault(kind: .notAllowed, message: "a server writes to the database: stop it first")
+                throw DatabaseFault.notAllowed("a server writes to the database: stop it first")
             }
             // The copy would get checksums of what is damaged.
             if let damage = try connection.damagedRows().first { throw damage }
@@ -193,7 +193,7 @@ private final class RecordCursor {
     /// - Throws: The server's error.
     init(_ connection: PostgresConnection, _ name: String, _ query: String, batch: Int) throws(DatabaseFault) {
         self.connection = connection
-        fetch = Statement(name: "fetch_\(name)", text: "FETCH \(batch) FROM \(name)", isPrepared: false)
+        fetch = "FETCH \(batch) FROM \(name)"
         try connection.execute("DECLARE \(name) NO SCROLL CURSOR FOR \(query)")
     }
 

@@ -24,8 +24,8 @@ package final class DatabaseTarget {
     ) throws -> StoreReport {
         guard ListRules.capacities.contains(capacity), facts.longestList <= capacity else {
             throw FavoritesDatabaseError(
-                code: .invalidSetting,
-                message: "the longest list has \(facts.longestList) favorites, so the capacity must be "
+                .invalidSetting,
+                "the longest list has \(facts.longestList) favorites, so the capacity must be "
                     + "\(max(1, facts.longestList)) to 100, not \(capacity)"
             )
         }
@@ -58,16 +58,11 @@ package final class DatabaseTarget {
         _ capacity: Int
     ) throws(DatabaseFault) {
         guard try connection.run(.lockOutWriters).boolean(0, 0), try connection.run(.isEmpty).boolean(0, 0) else {
-            throw DatabaseFault(
-                kind: .notAllowed,
-                message: "the store in the database is not empty: use an empty database, or drop the schema marvel"
+            throw DatabaseFault.notAllowed(
+                "the store in the database is not empty: use an empty database, or drop the schema marvel"
             )
         }
-        var parameters = Parameters()
-        parameters.add(facts.history.value)
-        parameters.add(facts.base)
-        parameters.add(Int64(capacity))
-        try connection.run(.setFacts, parameters)
+        try connection.run(.setFacts, facts.history.value, facts.base, capacity)
     }
 
     private init(_ connection: PostgresConnection) { self.connection = connection }
@@ -86,13 +81,14 @@ package final class DatabaseTarget {
 
     /// Writes a picture of a favorite, which each server pins in its own cache.
     package func write(_ picture: KeptPicture) throws {
-        var parameters = Parameters()
-        parameters.add(picture.id)
-        parameters.add(picture.picture.mediaType.rawValue)
-        parameters.add(Int64(picture.picture.isPlaceholder ? 1 : 0))
-        parameters.add(picture.picture.bytes)
-        parameters.add(picture.fetchedAt.seconds)
-        try connection.run(.insertPicture, parameters)
+        try connection.run(
+            .insertPicture,
+            picture.id,
+            picture.picture.mediaType.rawValue,
+            picture.picture.isPlaceholder ? 1 : 0,
+            picture.picture.bytes,
+            picture.fetchedAt.seconds
+        )
     }
 }
 
@@ -132,42 +128,37 @@ private struct RecordBatch {
     }
 
     mutating func flush(_ connection: PostgresConnection) throws(DatabaseFault) {
-        if !lists.isEmpty { try connection.run(.insertNames, nameParameters) }
-        if !favorites.isEmpty { try connection.run(.insertFavorites, favoriteParameters) }
-        if !changes.isEmpty { try connection.run(.insertChanges, changeParameters) }
+        if !lists.isEmpty {
+            try connection.run(
+                .insertNames,
+                lists.map(\.record.name),
+                lists.map(\.record.revision),
+                lists.map(\.digest),
+                lists.map { $0.record.owner.name ?? "" },
+                lists.map { $0.record.deletion ?? 0 },
+                lists.map { "{\($0.record.favorites.map { String($0.id) }.joined(separator: ","))}" }
+            )
+        }
+        if !favorites.isEmpty {
+            try connection.run(
+                .insertFavorites,
+                favorites.map(\.list),
+                favorites.map(\.record.id),
+                favorites.map(\.record.savedRevision),
+                favorites.map(\.record.text)
+            )
+        }
+        if !changes.isEmpty {
+            try connection.run(
+                .insertChanges,
+                changes.map(\.list),
+                changes.map(\.record.revision),
+                changes.map(\.digest),
+                changes.map(\.record.text)
+            )
+        }
         if !answers.isEmpty { try connection.run(.insertAnswers, answerParameters) }
         self = RecordBatch()
-    }
-
-    private var nameParameters: Parameters {
-        var parameters = Parameters()
-        parameters.add(lists.map(\.record.name.text))
-        parameters.add(lists.map(\.record.revision))
-        parameters.add(lists.map(\.digest))
-        parameters.add(lists.map { $0.record.owner.name ?? "" })
-        parameters.add(lists.map { $0.record.deletion ?? 0 })
-        parameters.add(
-            lists.map { "{\($0.record.favorites.map { String($0.id) }.joined(separator: ","))}" }
-        )
-        return parameters
-    }
-
-    private var favoriteParameters: Parameters {
-        var parameters = Parameters()
-        parameters.add(favorites.map(\.list.text))
-        parameters.add(favorites.map(\.record.id))
-        parameters.add(favorites.map(\.record.savedRevision))
-        parameters.add(favorites.map(\.record.text))
-        return parameters
-    }
-
-    private var changeParameters: Parameters {
-        var parameters = Parameters()
-        parameters.add(changes.map(\.list.text))
-        parameters.add(changes.map(\.record.revision))
-        parameters.add(changes.map(\.digest))
-        parameters.add(changes.map(\.record.text))
-        return parameters
     }
 
     private var answerParameters: Parameters {

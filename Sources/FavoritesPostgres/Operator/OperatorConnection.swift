@@ -52,7 +52,7 @@ extension PostgresConnection {
     func requireStore() throws(DatabaseFault) {
         guard try run(.hasSchema).boolean(0, 0) else {
             let message = "no store in the database: it has no schema marvel"
-            throw DatabaseFault(kind: .notAllowed, message: message)
+            throw DatabaseFault.notAllowed(message)
         }
     }
 
@@ -68,10 +68,7 @@ extension PostgresConnection {
             count = try run(.connectedServers).integer(0, 0)
             if count == 0 { return }
         }
-        throw DatabaseFault(
-            kind: .notAllowed,
-            message: "servers are connected to the database (\(count) connections): stop them first"
-        )
+        throw DatabaseFault.notAllowed("servers are connected to the database (\(count) connections): stop them first")
     }
 }
 
@@ -103,7 +100,7 @@ extension FavoritesDatabaseError {
             return try body()
         } catch let fault as DatabaseFault {
             let code: Code = fault.consequence == .reconnect ? .unreachable : .failed
-            throw FavoritesDatabaseError(code: code, message: "the store \(address): \(fault)")
+            throw FavoritesDatabaseError(code, "the store \(address): \(fault)")
         }
     }
 }

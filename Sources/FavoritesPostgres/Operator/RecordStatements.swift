@@ -3,29 +3,17 @@ internal import MarvelDomain
 /// The statements of the commands that check and copy a store.
 extension Statement {
     /// The number of connections of servers. `PostgresFavoritesStore` names them.
-    static let connectedServers = Statement(
-        name: "connected_servers",
-        text: """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'marvel-server%'
-            """,
-        isPrepared: false
-    )
+    static let connectedServers: Statement = """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'marvel-server%'
+        """
 
     /// Keeps writers out until the end of the transaction, and returns whether none is at work.
-    static let lockOutWriters = Statement(
-        name: "lock_out_writers",
-        text: "SELECT pg_try_advisory_xact_lock(\(Functions.historyLock))",
-        isPrepared: false
-    )
+    static let lockOutWriters: Statement = "SELECT pg_try_advisory_xact_lock(\(Functions.historyLock))"
 
     // MARK: Reading
 
-    static let longestList = Statement(
-        name: "longest_list",
-        text: "SELECT coalesce(max(cardinality(ids)), 0)::int8 FROM marvel.lists",
-        isPrepared: false
-    )
+    static let longestList: Statement = "SELECT coalesce(max(cardinality(ids)), 0)::int8 FROM marvel.lists"
 
     static let recordedNames =
         "SELECT name, revision, digest, coalesce(owner, ''), deletion, ids FROM marvel.lists ORDER BY name"
@@ -56,69 +44,45 @@ extension Statement {
     // MARK: Checking
 
     /// The number of favorites and changes whose list has no row.
-    static let strayRecords = Statement(
-        name: "stray_records",
-        text: """
-            SELECT (SELECT count(*) FROM marvel.favorites AS f
-                    WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = f.list)),
-                (SELECT count(*) FROM marvel.changes AS c
-                    WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = c.list))
-            """,
-        isPrepared: false
-    )
+    static let strayRecords: Statement = """
+        SELECT (SELECT count(*) FROM marvel.favorites AS f
+                WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = f.list)),
+            (SELECT count(*) FROM marvel.changes AS c
+                WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = c.list))
+        """
 
     /// Rows of lists and favorites that differ from what was written: the list, and the character; null for the list's own.
-    static let damagedRows = Statement(
-        name: "damaged_rows",
-        text: """
-            SELECT l.name, NULL::int8 FROM marvel.lists AS l WHERE NOT \(isListWhole)
-            UNION ALL
-            SELECT f.list, f.character_id FROM marvel.favorites AS f WHERE NOT \(isFavoriteWhole)
-            ORDER BY 1, 2
-            """,
-        isPrepared: false
-    )
+    static let damagedRows: Statement = """
+        SELECT l.name, NULL::int8 FROM marvel.lists AS l WHERE NOT \(isListWhole)
+        UNION ALL
+        SELECT f.list, f.character_id FROM marvel.favorites AS f WHERE NOT \(isFavoriteWhole)
+        ORDER BY 1, 2
+        """
 
     /// Lists whose requests were answered with a revision of the present history that they have not reached.
-    static let answersAhead = Statement(
-        name: "answers_ahead",
-        text: """
-            SELECT a.list, max(a.revision), coalesce(max(l.revision), max(m.base))
-            FROM marvel.answers AS a JOIN marvel.meta AS m ON m.history = a.history
-            LEFT JOIN marvel.lists AS l ON l.name = a.list
-            GROUP BY a.list HAVING max(a.revision) > coalesce(max(l.revision), max(m.base)) ORDER BY 1 LIMIT 20
-            """,
-        isPrepared: false
-    )
+    static let answersAhead: Statement = """
+        SELECT a.list, max(a.revision), coalesce(max(l.revision), max(m.base))
+        FROM marvel.answers AS a JOIN marvel.meta AS m ON m.history = a.history
+        LEFT JOIN marvel.lists AS l ON l.name = a.list
+        GROUP BY a.list HAVING max(a.revision) > coalesce(max(l.revision), max(m.base)) ORDER BY 1 LIMIT 20
+        """
 
-    static let storeByteCount = Statement(
-        name: "store_byte_count",
-        text: """
-            SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8
-            FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-            WHERE n.nspname = 'marvel' AND c.relkind = 'r'
-            """,
-        isPrepared: false
-    )
+    static let storeByteCount: Statement = """
+        SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'marvel' AND c.relkind = 'r'
+        """
 
     // MARK: Writing
 
-    static let isEmpty = Statement(
-        name: "is_empty",
-        text: """
-            SELECT NOT EXISTS (SELECT FROM marvel.lists) AND NOT EXISTS (SELECT FROM marvel.changes)
-                AND NOT EXISTS (SELECT FROM marvel.answers) AND NOT EXISTS (SELECT FROM marvel.pictures)
-                AND NOT EXISTS (SELECT FROM marvel.edits)
-            """,
-        isPrepared: false
-    )
+    static let isEmpty: Statement = """
+        SELECT NOT EXISTS (SELECT FROM marvel.lists) AND NOT EXISTS (SELECT FROM marvel.changes)
+            AND NOT EXISTS (SELECT FROM marvel.answers) AND NOT EXISTS (SELECT FROM marvel.pictures)
+            AND NOT EXISTS (SELECT FROM marvel.edits)
+        """
 
     /// Parameters: history, base, capacity.
-    static let setFacts = Statement(
-        name: "set_facts",
-        text: "UPDATE marvel.meta SET history = $1, base = $2, capacity = $3::int8",
-        isPrepared: false
-    )
+    static let setFacts: Statement = "UPDATE marvel.meta SET history = $1, base = $2, capacity = $3::int8"
 
     /// Parameters: names, revisions, digests, owners (empty for nobody), deletions (0 for none), ids as text.
     static let insertNames = Statement(
@@ -171,12 +135,8 @@ extension Statement {
     )
 
     /// Sets the number of the last deletion.
-    static let setDeletions = Statement(
-        name: "set_deletions",
-        text: """
-            SELECT setval('marvel.deletions', greatest(d.last, 1), d.last > 0)
-            FROM (SELECT coalesce(max(deletion), 0) AS last FROM marvel.lists) AS d
-            """,
-        isPrepared: false
-    )
+    static let setDeletions: Statement = """
+        SELECT setval('marvel.deletions', greatest(d.last, 1), d.last > 0)
+        FROM (SELECT coalesce(max(deletion), 0) AS last FROM marvel.lists) AS d
+        """
 }

@@ -135,10 +135,8 @@ extension DatabaseFault {
     fileprivate func explained(_ connection: PostgresConnection) -> DatabaseFault {
         guard kind == .server(.insufficientPrivilege) else { return self }
         let role = (try? connection.run(.currentRole).text(0, 0)) ?? "ROLE"
-        return DatabaseFault(
-            kind: .notAllowed,
-            message:
-                "the role \(role) must not create or migrate the schema marvel (\(message)): its owner can do it with "
+        return DatabaseFault.notAllowed(
+            "the role \(role) must not create or migrate the schema marvel (\(message)): its owner can do it with "
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }

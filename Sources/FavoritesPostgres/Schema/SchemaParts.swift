@@ -65,10 +65,7 @@ enum SchemaParts {
             functions
         ).texts(0)
         guard !missing.isEmpty else { return }
-        throw DatabaseFault(
-            kind: .notAllowed,
-            message: "the schema marvel lacks \(missing.joined(separator: ", ")): restore a backup"
-        )
+        throw DatabaseFault.notAllowed("the schema marvel lacks \(missing.joined(separator: ", ")): restore a backup")
     }
 }
 
@@ -97,10 +94,8 @@ enum Rights {
         ).texts(0)
         guard !missing.isEmpty else { return }
         let role = try connection.run(.currentRole).text(0, 0)
-        throw DatabaseFault(
-            kind: .notAllowed,
-            message:
-                "the role \(role) lacks \(missing.joined(separator: ", ")): the owner of the schema can grant it with "
+        throw DatabaseFault.notAllowed(
+            "the role \(role) lacks \(missing.joined(separator: ", ")): the owner of the schema can grant it with "
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }

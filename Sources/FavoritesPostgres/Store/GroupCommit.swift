@@ -33,16 +33,16 @@ struct GroupCommit {
 
     private let group: ChangeGroup
     private let now: Timestamp
-    private let limits: Writer.Limits
+    private let settings: PostgresFavoritesStore.Settings
     private var lists: [ListRows] = []
 
     init(
         _ group: ChangeGroup,
         at now: Timestamp,
-        _ limits: Writer.Limits,
+        _ settings: PostgresFavoritesStore.Settings,
         _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
-        (self.group, self.now, self.limits) = (group, now, limits)
+        (self.group, self.now, self.settings) = (group, now, settings)
         lists.reserveCapacity(group.lists.count)
         for list in group.lists { lists.append(try ListRows(list, &characters)) }
     }
@@ -88,7 +88,7 @@ struct GroupCommit {
 
     /// The lists whose logs are pruned, and the last revision that is deleted.
     private var prunedLogs: [(name: ListName, revision: Int64)] {
-        let keptChanges = limits.changesPerList
+        let keptChanges = settings.changesPerList
         let step = min(Self.prunedAtOnce, max(1, keptChanges / 2))
         return group.lists.compactMap { list in
             let (before, after) = (list.before.revision, list.after.revision)
@@ -99,7 +99,7 @@ struct GroupCommit {
 
     /// Whether a list gets an owner, whose lists have to be counted.
     private func needsRoom(_ list: ChangeGroup.List) -> Bool {
-        limits.maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
+        settings.maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
     }
 
     private func fill(_ rows: inout GroupRows) {
@@ -152,7 +152,7 @@ struct GroupCommit {
             var room: Int?
             if let owner = after.owner, needsRoom(list.list) {
                 made[owner, default: 0] += 1
-                room = limits.maximumListsPerOwner - made[owner, default: 0]
+                room = settings.maximumListsPerOwner - made[owner, default: 0]
             }
             rows.add(room)
         }

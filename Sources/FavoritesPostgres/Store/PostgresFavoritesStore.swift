@@ -24,7 +24,6 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     let background: DatabaseWorker
     let follower: FeedFollower
     let now: @Sendable () -> Timestamp
-    let changesPerList: Int64
 
     package struct Settings: Sendable {
         /// The number of favorites that a list holds; nil for that of the store, or 5 if it is new.
@@ -87,18 +86,14 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         _ status: StoreStatus
     ) throws(FavoritesDatabaseError) {
         capacity = opened.facts.capacity
-        (self.now, self.status, changesPerList) = (now, status, settings.changesPerList)
+        (self.now, self.status) = (now, status)
         var engine = FavoritesEngine.Settings()
         engine.rules.capacity = opened.facts.capacity
         engine.rules.maximumLists = settings.maximumLists
         engine.rules.maximumListsPerOwner = settings.maximumListsPerOwner
         engine.isShared = true
         publisher = FeedPublisher(engine, opened.marks)
-        var limits = Writer.Limits()
-        limits.changesPerList = settings.changesPerList
-        limits.maximumListsPerOwner = settings.maximumListsPerOwner
-        limits.maximumAnswers = settings.answers
-        writer = try Writer(limits, publisher, status, now)
+        writer = try Writer(settings, publisher, status, now)
         let sweeper = RecordSweeper(
             maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000))
         )
@@ -194,13 +189,13 @@ private struct OpenedDatabase {
         _ status: StoreStatus
     ) throws(FavoritesDatabaseError) {
         guard (1...100).contains(settings.capacity ?? 5) else {
-            throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
+            throw FavoritesDatabaseError(.invalidSetting, "the capacity of a list must be 1 to 100")
         }
         self = try Self.read(address, settings, status)
         if let capacity = settings.capacity, capacity != facts.capacity {
             throw FavoritesDatabaseError(
-                code: .invalidSetting,
-                message: "the capacity of the database is \(facts.capacity), set by its first server, not "
+                .invalidSetting,
+                "the capacity of the database is \(facts.capacity), set by its first server, not "
                     + "\(capacity): change it for all servers with UPDATE marvel.meta SET capacity = \(capacity)"
             )
         }
@@ -220,8 +215,8 @@ private struct OpenedDatabase {
             } catch {
                 guard [.reconnect, .retry].contains(error.consequence), .now < deadline else {
                     throw FavoritesDatabaseError(
-                        code: error.consequence == .reconnect ? .unreachable : .failed,
-                        message: "the store \(address) cannot be opened: \(error)"
+                        error.consequence == .reconnect ? .unreachable : .failed,
+                        "the store \(address) cannot be opened: \(error)"
                     )
                 }
                 status.failed(.reader, error)

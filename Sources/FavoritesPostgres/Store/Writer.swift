@@ -9,15 +9,6 @@ internal import Synchronization
 /// A group whose connection is lost may be committed. Its requests are decided again: each has a key, so those that were done get
 /// the kept answers.
 final class Writer: Sendable {
-    struct Limits: Sendable {
-        /// The maximum number of lists of an owner; 0 sets no limit.
-        var maximumListsPerOwner = 100
-        var changesPerList: Int64 = 1_000
-        var maximumAnswers: Int64 = 1_000_000
-        /// The maximum wait in the inbox while there is no connection.
-        var patience = Duration.seconds(2)
-    }
-
     final class Counts: Sendable {
         let durations = DurationHistogram()
         /// The numbers of requests in the groups.
@@ -38,8 +29,10 @@ final class Writer: Sendable {
     private static let notificationInterval = Duration.milliseconds(5)
     /// The time between two attempts to connect while no request waits.
     private static let idleAttempt = Duration.milliseconds(500)
+    /// The maximum wait in the inbox while there is no connection.
+    private static let patience = Duration.seconds(2)
 
-    let limits: Limits
+    let settings: PostgresFavoritesStore.Settings
     let thread: DatabaseThread
     let counts = Counts()
     /// The process of the database that serves the writer.
@@ -51,12 +44,12 @@ final class Writer: Sendable {
     private let inbox: Mutex<RequestInbox?>
 
     init(
-        _ limits: Limits,
+        _ settings: PostgresFavoritesStore.Settings,
         _ publisher: FeedPublisher,
         _ status: StoreStatus,
         _ now: @escaping @Sendable () -> Timestamp
     ) throws(FavoritesDatabaseError) {
-        self.limits = limits
+        self.settings = settings
         self.publisher = publisher
         self.status = status
         self.now = now
@@ -111,7 +104,7 @@ final class Writer: Sendable {
 
     /// Works until the store is closed and no request waits.
     func run(_ link: DatabaseLink) {
-        var progress = Progress(pruner: AnswerPruner(maximumAnswers: limits.maximumAnswers))
+        var progress = Progress(pruner: AnswerPruner(maximumAnswers: settings.answers))
         while true {
             let hasWork = publisher.step(\.hasWork) || inbox.withLock { $0?.groupFinished() } == .takeAnother
             if !hasWork, thread.shouldStop, end() { break }
@@ -158,7 +151,7 @@ final class Writer: Sendable {
 
     /// Refuses the requests that have waited for too long; all if the store is closed.
     private func refuseExpired(_ fault: DatabaseFault) {
-        let latest = ContinuousClock.now - limits.patience
+        let latest = ContinuousClock.now - Self.patience
         let isClosed = thread.shouldStop
         let expired = inbox.withLock { $0?.takeExpired { isClosed || $0.caller.arrival < latest } ?? [] }
         for request in expired { request.answer(.failure(fault.writeError())) }
@@ -231,7 +224,7 @@ final class Writer: Sendable {
         let first = calls.count
         calls.append(.init(.readLists, names))
         if !wanted.owners.isEmpty {
-            calls.append(.init(.countOwned, wanted.owners.sorted(), limits.maximumListsPerOwner + 1))
+            calls.append(.init(.countOwned, wanted.owners.sorted(), settings.maximumListsPerOwner + 1))
         }
         // Others have probably changed these.
         let places = names.indices.filter { wanted.lists[$0].after != nil }
@@ -273,7 +266,7 @@ final class Writer: Sendable {
         _ connection: PostgresConnection,
         _ progress: inout Progress
     ) throws(DatabaseFault) {
-        let commit = try GroupCommit(group, at: time, limits, &progress.characters)
+        let commit = try GroupCommit(group, at: time, settings, &progress.characters)
         let start = ContinuousClock.now
         let outcome = try commit.run(on: connection, isHolding: progress.isHolding, &progress.rows)
         progress.isHolding = false
