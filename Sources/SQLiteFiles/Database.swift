@@ -28,6 +28,8 @@ package final class Database {
 
     private(set) var connection: OpaquePointer?
     private var statements: [String: PreparedStatement] = [:]
+    /// Those of `prepare`.
+    private var ownedStatements: [PreparedStatement] = []
     /// Called in each commit of `committed`, which fails with its error. It is for tests.
     package var beforeCommit: (() throws -> Void)?
     private var logObserver: ((_ pageCount: Int) -> Void)?
@@ -51,14 +53,20 @@ package final class Database {
     }
 
     deinit {
-        statements.removeAll()
+        releaseStatements()
         // If statements remain, SQLite closes the file after the last of them.
         sqlite3_close_v2(connection)
     }
 
-    /// - Throws: `SQLITE_BUSY` if a statement was not finalized; then the file is still open.
-    package func close() throws {
+    private func releaseStatements() {
         statements.removeAll()
+        for statement in ownedStatements { statement.finalize() }
+        ownedStatements = []
+    }
+
+    /// - Throws: `SQLITE_BUSY` if rows are still read; then the file is still open.
+    package func close() throws {
+        releaseStatements()
         let code = sqlite3_close(connection)
         guard code == SQLITE_OK else { throw error(code) }
         connection = nil
@@ -154,6 +162,15 @@ package final class Database {
         var found: [Value] = []
         while let row = try rows.next() { found.append(try row.read(at: 0)) }
         return found
+    }
+
+    /// Prepares a statement that can be run until the database is closed.
+    ///
+    /// - Throws: `DatabaseError` if SQLite does not accept the statement.
+    package func prepare(_ sql: String) throws -> PreparedStatement {
+        let statement = try PreparedStatement(sql, in: self)
+        ownedStatements.append(statement)
+        return statement
     }
 
     private func statement(_ sql: String) throws -> PreparedStatement {

@@ -34,33 +34,18 @@ extension Database {
         let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
             if let context { Unmanaged<FunctionBox>.fromOpaque(context).release() }
         }
-        let code =
-            switch function.body {
-            case .scalar:
-                sqlite3_create_function_v2(
-                    connection,
-                    function.name,
-                    function.argumentCount,
-                    flags,
-                    context,
-                    callScalar,
-                    nil,
-                    nil,
-                    release
-                )
-            case .aggregate:
-                sqlite3_create_function_v2(
-                    connection,
-                    function.name,
-                    function.argumentCount,
-                    flags,
-                    context,
-                    nil,
-                    stepAggregate,
-                    endAggregate,
-                    release
-                )
-            }
+        let isScalar = if case .scalar = function.body { true } else { false }
+        let code = sqlite3_create_function_v2(
+            connection,
+            function.name,
+            function.argumentCount,
+            flags,
+            context,
+            isScalar ? callScalar : nil,
+            isScalar ? nil : stepAggregate,
+            isScalar ? nil : endAggregate,
+            release
+        )
         guard code == SQLITE_OK else { throw error(code) }
     }
 }

@@ -9,8 +9,7 @@ package final class PreparedStatement {
     private let texts = BoundTexts()
     private var statement: OpaquePointer?
 
-    /// - Throws: `DatabaseError` if SQLite does not accept the statement.
-    package init(_ sql: String, in db: Database) throws {
+    init(_ sql: String, in db: Database) throws {
         connection = try db.openConnection()
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
@@ -20,8 +19,7 @@ package final class PreparedStatement {
 
     deinit { finalize() }
 
-    /// Releases the statement, which a connection requires before it is closed. It cannot be run after that.
-    package func finalize() {
+    func finalize() {
         sqlite3_finalize(statement)
         statement = nil
     }

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Dispatch
 internal import FavoritesEngine
 internal import MarvelDomain
@@ -40,35 +39,6 @@ internal import Testing
         #expect(try await store.ids().count == 50)
     }
 
-    @Test func favoritesAreInTheOrderOfSavingWhateverTheClockSays() async throws {
-        let clock = TestClock()
-        let store = try SQLiteFavoritesStore.inMemory(now: clock.now)
-        for id: Int64 in [30, 10, 20] {
-            try await store.toggle(id)
-            clock.advance(by: -3600)
-        }
-        try await store.toggle(30, .removed)
-        try await store.toggle(30, .saved)
-        #expect(try await store.ids() == [10, 20, 30])
-    }
-
-    @Test func aGroupIsNoLargerThanItsBound() async throws {
-        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
-        let store = try self.store(limits)
-        let commits = Mutex(0)
-        store.setBeforeCommit { commits.withLock { $0 += 1 } }
-        _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
-        #expect(commits.withLock { $0 } == 3)
-    }
-
-    @Test func oneRequestTwiceInAGroupIsDoneOnce() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
-        let toggle = Toggle(list: .default, characterID: 1, requestID: try requestID("r-1"))
-        let answers = try await answers(of: store, to: [toggle, toggle, toggle])
-        #expect(answers == Array(repeating: .success(.done(ToggleResult(isFavorite: true, revision: 1))), count: 3))
-        #expect(try await store.answerCount() == 1)
-    }
-
     @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
         let (grouped, single) = (try store(StoreLimits(capacity: 3)), try store(StoreLimits(capacity: 3)))
         var random = SplitMix64(seed: 616)
@@ -76,7 +46,7 @@ internal import Testing
             let toggles = (1...12).map { _ in
                 Toggle(list: .default, characterID: Int64.random(in: 1...6, using: &random))
             }
-            _ = try await answers(of: grouped, to: toggles, inOrder: true)
+            _ = try await answers(of: grouped, to: toggles)
             for toggle in toggles { _ = await answer(of: single, to: toggle) }
             let (ids, expected) = (try await grouped.ids(), try await single.ids())
             #expect(ids == expected)
@@ -91,31 +61,6 @@ internal import Testing
         #expect(written == expected)
     }
 
-    @Test func aRefusalInAGroupLeavesTheOthers() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(maximumLists: 1)
-        let other = try list("other")
-        let answers = try await answers(
-            of: store,
-            to: [
-                Toggle(list: .default, characterID: 1, requestID: try requestID("r-1")),
-                Toggle(list: other, characterID: 1),
-                Toggle(list: .default, characterID: 2, requestID: try requestID("r-1")),
-                Toggle(list: .default, characterID: 3),
-            ],
-            inOrder: true
-        )
-        #expect(
-            answers == [
-                .success(.done(ToggleResult(isFavorite: true, revision: 1))),
-                .failure(.listLimitReached(maximum: 1)),
-                .failure(.requestIDReused),
-                .success(.done(ToggleResult(isFavorite: true, revision: 2))),
-            ]
-        )
-        #expect(try await store.ids() == [1, 3])
-        #expect(try await store.favorites(other).revision == 0)
-    }
-
     @Test func aRecordThatCannotBeReadRefusesItsListAlone() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         let other = try list("other")
@@ -126,27 +71,11 @@ internal import Testing
         let toggles = [(ListName.default, 2), (other, 1), (.default, 1), (.default, 3), (other, 2)].map {
             Toggle(list: $0.0, characterID: $0.1)
         }
-        let answers = try await answers(of: store, to: toggles, inOrder: true)
+        let answers = try await answers(of: store, to: toggles)
         #expect(answers.map { (try? $0.get()) != nil } == [false, true, false, false, true])
         #expect(answers[3] == .failure(.damaged(.default)))
         #expect(try await store.lists(prefix: "", after: nil, limit: 2).map(\.ids) == [[1], [1, 2]])
         #expect(store.refusal == nil)
-    }
-
-    @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8])
-    func aCommitThatFailsFailsForAllAndDoesNothing(code: CInt) async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
-        try await store.toggle(100, request: "r-100")
-        store.setBeforeCommit { throw DatabaseError(code) }
-        let toggles = try (1...20).map {
-            Toggle(list: .default, characterID: $0, requestID: try requestID("r-\($0)"))
-        }
-        let answers = try await answers(of: store, to: toggles)
-        #expect(answers.allSatisfy { (try? $0.get()) == nil })
-        store.setBeforeCommit(nil)
-        #expect(try await store.ids() == [100])
-        #expect(try await store.answerCount() == 1)
-        #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
     }
 
     @Test func callsAboveTheBoundAreRefusedImmediately() async throws {
@@ -165,24 +94,9 @@ internal import Testing
         #expect(try await store.ids().count == 10)
     }
 
-    @Test func expiredCallsDoNotStart() async throws {
-        let stopwatch = Stopwatch()
-        let store = try self.store(StoreLimits(), stopwatch)
-        let mayGoOn = store.holdWriter()
-        let late = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1)) }
-        await store.untilWaiting(1)
-        stopwatch.advance(by: .seconds(6))
-        let inTime = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
-        await store.untilWaiting(2)
-        mayGoOn.signal()
-        #expect(await late.value == .failure(.overloaded))
-        #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
-        #expect(try await store.ids() == [2])
-    }
-
     @Test func aboveTheLimitTheOldestAnswersLeaveButNeverTheYoung() async throws {
         let stopwatch = Stopwatch()
-        let store = try self.store(StoreLimits(answers: 10), stopwatch)
+        let store = try self.store(StoreLimits(retention: StoreRetention(answers: 10)), stopwatch)
         for number in 1...30 { try await store.toggle(1, request: "young-\(number)") }
         #expect(try await store.answerCount() == 30)
         stopwatch.advance(by: .seconds(130))
@@ -201,39 +115,6 @@ internal import Testing
         #expect(try await store.answerCount() == 10)
     }
 
-    @Test func aToggleWhoseDeadlineHasPassedIsNotBegun() async throws {
-        let stopwatch = Stopwatch()
-        let store = try self.store(StoreLimits(), stopwatch)
-        let mayGoOn = store.holdWriter()
-        let late = Task {
-            await answer(of: store, to: Toggle(list: .default, characterID: 1), by: stopwatch.start + .seconds(1))
-        }
-        let inTime = Task {
-            await answer(of: store, to: Toggle(list: .default, characterID: 2), by: stopwatch.start + .seconds(3))
-        }
-        await store.untilWaiting(2)
-        stopwatch.advance(by: .seconds(2))
-        mayGoOn.signal()
-        #expect(await late.value == .failure(.deadlineExceeded))
-        #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
-        #expect(try await store.ids() == [2])
-    }
-
-    @Test func aToggleWhoseCallerIsCancelledBeforeItBeginsIsNotBegun() async throws {
-        let store = try self.store()
-        let mayGoOn = store.holdWriter()
-        let (cancelled, answered) = AsyncStream<Result<ToggleOutcome, StoreError>>.makeStream()
-        let toggle = Toggle(list: .default, characterID: 1)
-        let cancel = store.toggle(toggle, character: character(1), deadline: nil) { answered.yield($0) }
-        let other = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
-        await store.untilWaiting(2)
-        cancel()
-        mayGoOn.signal()
-        #expect(await cancelled.first { _ in true } == .failure(.cancelled))
-        #expect(await other.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
-        #expect(try await store.ids() == [2])
-    }
-
     @Test func closeFinishesQueuedWork() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let answers = await withTaskGroup(of: Answer.self) { group in
@@ -250,18 +131,13 @@ internal import Testing
     }
 
     /// Makes `toggles` one group.
-    private func answers(
-        of store: SQLiteFavoritesStore,
-        to toggles: [Toggle],
-        inOrder: Bool = false
-    ) async throws -> [Answer] {
+    private func answers(of store: SQLiteFavoritesStore, to toggles: [Toggle]) async throws -> [Answer] {
         let mayGoOn = store.holdWriter()
         var calls: [Task<Answer, Never>] = []
         for (index, toggle) in toggles.enumerated() {
             calls.append(Task { await answer(of: store, to: toggle) })
-            if inOrder { await store.untilWaiting(index + 1) }
+            await store.untilWaiting(index + 1)
         }
-        await store.untilWaiting(toggles.count)
         mayGoOn.signal()
         var answers: [Answer] = []
         for call in calls { answers.append(await call.value) }

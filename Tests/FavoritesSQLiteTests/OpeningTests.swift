@@ -24,14 +24,21 @@ internal import Testing
         }
     }
 
-    @Test func anotherNameOfTheSameFileIsTheSameStore() async throws {
+    @Test func aStoreWithMoreListsThanTheMaximumKeepsThemAndTakesNoNewOne() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            let link = "\(folder)/link.db"
-            let first = try SQLiteFavoritesStore(path: path)
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-            #expect(openError(link)?.code == .inUse)
-            await first.close()
+            let store = try SQLiteFavoritesStore(path: path)
+            for name in ["a", "b"] { try await store.toggle(1, on: list(name)) }
+            await store.close()
+            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+            #expect(again.openingReport.problems == [])
+            for name in ["a", "b"] { try await again.toggle(2, on: list(name)) }
+            for name in ["a", "b"] {
+                await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await again.toggle(1, on: list("c")) }
+                _ = try await again.delete(list(name))
+            }
+            try await again.toggle(1, on: list("c"))
+            await again.close()
         }
     }
 
@@ -53,14 +60,6 @@ internal import Testing
             let refusal = try #require(openError("\(folder)/absent/favorites.db"))
             #expect(refusal.code == .notWritable)
             #expect(refusal.message.contains("absent/favorites.db.lock"))
-        }
-    }
-
-    @Test func aFolderInPlaceOfTheStoreIsRefused() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-            #expect(openError(path)?.code == .notAStore)
         }
     }
 

@@ -46,7 +46,7 @@ internal import Testing
     private static func plan(of sql: String, in db: Database) throws -> [String] {
         let count = sql.count { $0 == "?" }
         var plan: [String] = []
-        try PreparedStatement("EXPLAIN QUERY PLAN \(sql)", in: db).run { values in
+        try db.prepare("EXPLAIN QUERY PLAN \(sql)").run { values in
             for _ in 0..<count { values.addNull() }
         } forEachRow: { row in
             plan.append(try row.read("detail"))
@@ -69,8 +69,7 @@ internal import Testing
     private func statementsOfEachKindOfChange(_ folder: String) async throws -> [String] {
         let clock = TestClock()
         var limits = StoreLimits(capacity: 2, maximumLists: 2)
-        limits.changesPerList = 3
-        limits.answers = 2
+        limits.retention = StoreRetention(answers: 2, changesPerList: 3)
         limits.logBytes = 4_000
         let opened = try OpenedStore.atPath("\(folder)/favorites.db", limits: limits, durability: .none, address: nil)
         let (start, startTime) = (ContinuousClock.now, clock.now().seconds)

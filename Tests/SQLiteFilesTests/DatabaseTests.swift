@@ -31,11 +31,11 @@ import Testing
         try db.execute("DROP TABLE t")
     }
 
-    @Test func aDatabaseWithAStatementIsNotClosed() throws {
+    @Test func aDatabaseIsNotClosedWhileItsRowsAreRead() throws {
         let db = try Database(nil)
-        let statement = try PreparedStatement("SELECT 1", in: db)
+        let rows = try db.rows("SELECT 1")
         #expect(throws: DatabaseError.self) { try db.close() }
-        statement.finalize()
+        while try rows.next() != nil {}
         try db.close()
         #expect(throws: DatabaseError.self) { try db.execute("SELECT 1") }
     }

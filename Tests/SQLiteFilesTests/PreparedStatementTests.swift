@@ -30,7 +30,7 @@ import Testing
 
     @Test func valuesComeBackAsTheyWereWritten() throws {
         try withTable { db in
-            let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
+            let insert = try db.prepare("INSERT INTO t VALUES (?, ?)")
             let texts = ["", "a", "ü\u{0}b", String(repeating: "long ", count: 1_000)]
             for (number, text) in texts.enumerated() {
                 try insert.run { values in
@@ -46,7 +46,7 @@ import Testing
                 values.add(.max)
                 values.addNull()
             }
-            let select = try PreparedStatement("SELECT number, text FROM t WHERE number >= ? ORDER BY number", in: db)
+            let select = try db.prepare("SELECT number, text FROM t WHERE number >= ? ORDER BY number")
             let written = (texts + texts).enumerated().map { Found(number: Int64($0), text: $1) }
             let last = Found(number: .max, text: nil)
             #expect(try rows(select, from: 0) == written + [last])
@@ -56,7 +56,7 @@ import Testing
 
     @Test func aColumnOfAnotherTypeIsAnError() throws {
         try withTable { db in
-            let select = try PreparedStatement("SELECT 'a', 1.5, x'00', NULL", in: db)
+            let select = try db.prepare("SELECT 'a', 1.5, x'00', NULL")
             var first: String?
             try select.run { _ in
             } forEachRow: { row in
@@ -70,7 +70,7 @@ import Testing
 
     @Test func anErrorNamesItsCodeAndLeavesTheStatementUsable() throws {
         try withTable { db in
-            let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
+            let insert = try db.prepare("INSERT INTO t VALUES (?, ?)")
             func add(_ number: Int64) throws {
                 try insert.run { values in
                     values.add(number)
@@ -89,7 +89,7 @@ import Testing
         struct Failure: Error {}
         try withTable { db in
             try db.execute("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
-            let select = try PreparedStatement("SELECT number, text FROM t", in: db)
+            let select = try db.prepare("SELECT number, text FROM t")
             #expect(throws: Failure.self) { try select.run({ _ in }, forEachRow: { _ in throw Failure() }) }
             // A statement that still ran would keep the table.
             try db.execute("DROP TABLE t")
@@ -98,8 +98,8 @@ import Testing
 
     @Test func wrongUseIsAnError() throws {
         try withTable { db in
-            #expect(throws: DatabaseError.self) { try PreparedStatement("SELECT * FROM missing", in: db) }
-            let select = try PreparedStatement("SELECT number, text FROM t WHERE number = ?", in: db)
+            #expect(throws: DatabaseError.self) { try db.prepare("SELECT * FROM missing") }
+            let select = try db.prepare("SELECT number, text FROM t WHERE number = ?")
             #expect(throws: DatabaseError.self) { try select.run { _ in } }
             #expect(throws: DatabaseError.self) {
                 try select.run { values in
@@ -107,14 +107,14 @@ import Testing
                     values.addNull()
                 }
             }
-            select.finalize()
+            try db.close()
             #expect(throws: DatabaseError.self) { try select.run { $0.addNull() } }
         }
     }
 
     @Test func itFollowsAChangeOfTheSchema() throws {
         try withTable { db in
-            let select = try PreparedStatement("SELECT number, text FROM t", in: db)
+            let select = try db.prepare("SELECT number, text FROM t")
             try db.execute("INSERT INTO t VALUES (1, 'a'); ALTER TABLE t ADD COLUMN more TEXT")
             #expect(try rows(select) == [Found(number: 1, text: "a")])
             try db.execute("DROP TABLE t")

@@ -10,6 +10,8 @@ package struct FavoritesContract: Sendable, CustomStringConvertible {
         package var maximumLists = 100
         /// The maximum number of answers to requests.
         package var answers: Int64 = 1_000_000
+        /// The number of changes of each list that are kept.
+        package var changesPerList: Int64 = 1_000
     }
 
     /// A kind of store under test.
@@ -129,9 +131,15 @@ extension FavoritesStore {
         try await favorites(list).favorites.map(\.character.id)
     }
 
-    /// All changes of a list after a revision.
-    func allChanges(of list: ListName = .default, after revision: Int64 = 0) async throws -> [FavoritesChange] {
-        guard case .changes(let changes) = try await changes(of: list, after: revision, limit: 10_000) else {
+    /// The changes of a list after a revision.
+    ///
+    /// - Throws: `ContractViolation` if they are not there, or what the store threw.
+    package func allChanges(
+        of list: ListName = .default,
+        after revision: Int64 = 0,
+        limit: Int = 10_000
+    ) async throws -> [FavoritesChange] {
+        guard case .changes(let changes) = try await changes(of: list, after: revision, limit: limit) else {
             throw ContractViolation(description: "the changes after \(revision) are not there")
         }
         return changes

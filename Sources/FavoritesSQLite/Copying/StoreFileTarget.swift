@@ -37,9 +37,7 @@ package struct StoreFileTarget {
         let sql = "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1"
         try db.run(sql, facts.history.value, facts.base, isCopy)
         try db.committed {
-            let tables = try StoreTables(db)
-            defer { tables.finalize() }
-            try body(StoreFileTarget(tables: tables))
+            try body(StoreFileTarget(tables: StoreTables(db)))
         }
         try db.close()
         var report = try StoreBackup.verify(partial.path, failure: "the copy failed its check and was deleted")

@@ -28,9 +28,8 @@ enum OldEdits {
         guard try !hasTaken(db), try EditsTable.isEmpty(db) else { return nil }
         guard found.count < 2 else {
             throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message:
-                    "\(found[0]) and \(found[1]) both contain edits, but a store imports only one: move the other away"
+                .invalidSetting,
+                "\(found[0]) and \(found[1]) both contain edits, but a store imports only one: move the other away"
             )
         }
         return found.first
@@ -138,9 +137,8 @@ enum OldEdits {
             if let failure { throw failure }
             let reason = (error as? DatabaseError)?.reason ?? "\(error)"
             throw FavoritesStoreOpenError(
-                code: .damaged,
-                message:
-                    "the edits in \(path) cannot be read (\(reason)): put a copy of the file in its place, or move it "
+                .damaged,
+                "the edits in \(path) cannot be read (\(reason)): put a copy of the file in its place, or move it "
                     + "away to continue without these edits"
             )
         }

@@ -20,7 +20,7 @@ struct PartialCopy {
             file = try LockedFile("\(target)\(PartialCopy.mark)\(getpid())", creating: true)
         } catch {
             let reason = if case .system(let text) = error { text } else { "another copy to it is in progress" }
-            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
+            throw FavoritesStoreOpenError(.notWritable, "cannot write \(target): \(reason)")
         }
     }
 
@@ -32,7 +32,7 @@ struct PartialCopy {
         guard fsync(file.descriptor) == 0, rename(to: target, overwriting: overwriting) else {
             guard errno != EEXIST else { throw StoreBackup.exists(target) }
             let reason = String(cString: strerror(errno))
-            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
+            throw FavoritesStoreOpenError(.notWritable, "cannot write \(target): \(reason)")
         }
         let folder = open(FilePath.folder(of: target), O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -53,6 +53,8 @@ package struct FavoritesStoreOpenError: Error, Sendable, Hashable, CustomStringC
     package let code: Code
     package let message: String
 
+    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
     package var description: String { message }
 }
 
@@ -64,10 +66,10 @@ extension FavoritesStoreOpenError {
         case let error as DatabaseError:
             self.init(opening: path, error)
         case let error as StoreFileReplaced:
-            self.init(code: .failed, message: "the store \(path) cannot be opened: \(error)")
+            self.init(.failed, "the store \(path) cannot be opened: \(error)")
         default:
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            self.init(code: .damaged, message: "the store \(path) has an unreadable record: \(reason)")
+            self.init(.damaged, "the store \(path) has an unreadable record: \(reason)")
         }
     }
 
@@ -75,22 +77,22 @@ extension FavoritesStoreOpenError {
         let reason = error.reason
         switch error.failure {
         case .notADatabase:
-            self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not changed")
+            self.init(.notAStore, "\(path) is not a favorites store (\(reason)); it was not changed")
         case .damaged:
-            self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
+            self.init(.damaged, "the store \(path) is damaged (\(reason)): restore a copy")
         case .tooLarge:
             self.init(
-                code: .damaged,
-                message: "the store \(path) has a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
+                .damaged,
+                "the store \(path) has a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
                     + "no server writes: restore a copy"
             )
         case .interrupted:
             let seconds = Database.readingTime(of: path).components.seconds
-            self.init(code: .failed, message: "reading the store \(path) was stopped after \(seconds) s")
+            self.init(.failed, "reading the store \(path) was stopped after \(seconds) s")
         case .readOnly, .diskFull, .notOpened:
-            self.init(code: .notWritable, message: "cannot write to the store \(path) or its folder: \(reason)")
+            self.init(.notWritable, "cannot write to the store \(path) or its folder: \(reason)")
         default:
-            self.init(code: .failed, message: "the store \(path) cannot be opened: \(reason)")
+            self.init(.failed, "the store \(path) cannot be opened: \(reason)")
         }
     }
 }

@@ -49,8 +49,8 @@ enum StoreConnection {
     ) throws {
         guard try db.value("PRAGMA \(setting)") == expected else {
             throw FavoritesStoreOpenError(
-                code: .failed,
-                message: "SQLite rejected \(setting) = \(expected): toggles would not be durable"
+                .failed,
+                "SQLite rejected \(setting) = \(expected): toggles would not be durable"
             )
         }
     }

@@ -21,24 +21,23 @@ enum StoreInspection {
         case .empty, .applied: break
         case .foreign:
             throw FavoritesStoreOpenError(
-                code: .notAStore,
-                message: "\(path) is another program's SQLite database, not a favorites store; it was not changed"
+                .notAStore,
+                "\(path) is another program's SQLite database, not a favorites store; it was not changed"
             )
         case .altered(let difference):
             throw FavoritesStoreOpenError(
-                code: .damaged,
-                message: "the store \(path) \(difference), unlike any store of a server: restore a copy; "
-                    + "it was not changed"
+                .damaged,
+                "the store \(path) \(difference), unlike any store of a server: restore a copy; " + "it was not changed"
             )
         case .invalid(let version):
             throw FavoritesStoreOpenError(
-                code: .damaged,
-                message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not changed"
+                .damaged,
+                "the store \(path) is damaged (schema version \(version)): restore a copy; it was not changed"
             )
         case .newer(let version):
             throw FavoritesStoreOpenError(
-                code: .newerSchema,
-                message: "the store \(path) has schema version \(version), but this program supports versions up to "
+                .newerSchema,
+                "the store \(path) has schema version \(version), but this program supports versions up to "
                     + "\(StoreSchema.version): use the newer program that wrote it; it was not changed"
             )
         }
@@ -49,9 +48,8 @@ enum StoreInspection {
         let finding = findings.first { $0 != "ok" && !isOfOneRecord($0) }
         guard finding == nil, (1..<maximumFindingCount).contains(findings.count) else {
             throw FavoritesStoreOpenError(
-                code: .damaged,
-                message:
-                    "the store \(path) is damaged (\(finding ?? findings.first ?? "no result")): restore a copy; it "
+                .damaged,
+                "the store \(path) is damaged (\(finding ?? findings.first ?? "no result")): restore a copy; it "
                     + "was not changed"
             )
         }

@@ -25,16 +25,15 @@ enum StorePresence {
         // SQLite treats a file of one byte as empty.
         guard size >= smallestHeader else {
             throw FavoritesStoreOpenError(
-                code: .notAStore,
-                message: "\(path) is not a favorites store (it has \(size) bytes); it was not changed"
+                .notAStore,
+                "\(path) is not a favorites store (it has \(size) bytes); it was not changed"
             )
         }
         guard let journal else { return .store }
         if journal.pageCount == 0, size <= journal.pageSize { return .unfinishedStart }
         throw FavoritesStoreOpenError(
-            code: .orphanedLog,
-            message:
-                "\(path) has an unfinished change of another program in \(path)-journal: if it belongs to this store, "
+            .orphanedLog,
+            "\(path) has an unfinished change of another program in \(path)-journal: if it belongs to this store, "
                 + "finish it with `sqlite3 \(path) .tables`; if not, move \(path)-journal away; nothing was changed"
         )
     }
@@ -54,8 +53,8 @@ enum StorePresence {
         let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
         guard FilePath.size(of: path + StoreReplacement.suffix) == nil else {
             throw FavoritesStoreOpenError(
-                code: .orphanedLog,
-                message: "\(problem): a `restore` was stopped before it replaced the old store, which is now "
+                .orphanedLog,
+                "\(problem): a `restore` was stopped before it replaced the old store, which is now "
                     + "\(path)\(StoreReplacement.suffix): run it again with --overwrite, or \(remedy); nothing was changed"
             )
         }
@@ -64,16 +63,15 @@ enum StorePresence {
         if hasLog || hasJournal {
             let name = path + (hasLog ? "-wal" : "-journal")
             throw FavoritesStoreOpenError(
-                code: .orphanedLog,
-                message:
-                    "\(problem), but \(name) contains changes of it: \(remedy), or, to start with an empty store, move "
+                .orphanedLog,
+                "\(problem), but \(name) contains changes of it: \(remedy), or, to start with an empty store, move "
                     + "\(name) away; nothing was changed"
             )
         }
         guard let progress = StoreWitness.record(of: path).progress, progress.changeCount > 0 else { return }
         throw FavoritesStoreOpenError(
-            code: .orphanedLog,
-            message: "\(problem), but \(path).witness says that a store with \(progress.changeCount) changes existed: "
+            .orphanedLog,
+            "\(problem), but \(path).witness says that a store with \(progress.changeCount) changes existed: "
                 + "\(remedy), or, to start with an empty store, remove \(path).witness; nothing was changed"
         )
     }

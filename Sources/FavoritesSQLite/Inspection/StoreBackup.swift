@@ -42,10 +42,7 @@ package enum StoreBackup {
             do {
                 try db.run("VACUUM INTO ?", partial.path)
             } catch let error as DatabaseError where error.failure != .damaged {
-                throw FavoritesStoreOpenError(
-                    code: .notWritable,
-                    message: "cannot copy \(store) to \(target): \(error.reason)"
-                )
+                throw FavoritesStoreOpenError(.notWritable, "cannot copy \(store) to \(target): \(error.reason)")
             }
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
@@ -80,10 +77,7 @@ package enum StoreBackup {
     static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
         let report = try StoreCheck.check(path, needsWitness: false)
         guard report.isWhole else {
-            throw FavoritesStoreOpenError(
-                code: .damaged,
-                message: "\(failure): \(report.problems.joined(separator: "; "))"
-            )
+            throw FavoritesStoreOpenError(.damaged, "\(failure): \(report.problems.joined(separator: "; "))")
         }
         return report
     }
@@ -95,10 +89,10 @@ package enum StoreBackup {
         _ overwriting: Bool
     ) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: store) != .absent else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(store)")
+            throw FavoritesStoreOpenError(.notAStore, "no store at \(store)")
         }
         guard FilePath.resolved(store) != FilePath.resolved(target) else {
-            throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) is the store itself")
+            throw FavoritesStoreOpenError(.invalidSetting, "\(target) is the store itself")
         }
         try refuse(target: target, overwriting: overwriting)
     }
@@ -108,20 +102,20 @@ package enum StoreBackup {
         let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "\(target) is a file of the store \(owner): choose another file"
+                .invalidSetting,
+                "\(target) is a file of the store \(owner): choose another file"
             )
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
             throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "\(name) is the log of another database: choose another file"
+                .invalidSetting,
+                "\(name) is the log of another database: choose another file"
             )
         }
     }
 
     static func exists(_ target: String) -> FavoritesStoreOpenError {
-        FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) already exists and was not replaced")
+        FavoritesStoreOpenError(.invalidSetting, "\(target) already exists and was not replaced")
     }
 }

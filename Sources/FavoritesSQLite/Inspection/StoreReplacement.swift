@@ -77,7 +77,7 @@ enum StoreReplacement {
             guard errno != ENOENT else { continue }
             let reason = String(cString: strerror(errno))
             putBack(target)
-            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot rename \(target)\(suffix): \(reason)")
+            throw FavoritesStoreOpenError(.notWritable, "cannot rename \(target)\(suffix): \(reason)")
         }
         unlink(target + "-shm")
     }

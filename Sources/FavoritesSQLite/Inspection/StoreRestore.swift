@@ -47,16 +47,16 @@ package enum StoreRestore {
     ) throws(FavoritesStoreOpenError) {
         let files = FileManager.default
         guard files.fileExists(atPath: copy) else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "no copy at \(copy)")
+            throw FavoritesStoreOpenError(.notAStore, "no copy at \(copy)")
         }
         guard FilePath.resolved(copy) != FilePath.resolved(store) else {
-            throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(copy) is the store itself")
+            throw FavoritesStoreOpenError(.invalidSetting, "\(copy) is the store itself")
         }
         let old = ["", "-wal", StoreReplacement.suffix].first { files.fileExists(atPath: store + $0) }
         guard overwriting || old == nil else {
             throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "a store exists at \(store)\(old ?? ""): move its files away to keep them, or replace it with "
+                .invalidSetting,
+                "a store exists at \(store)\(old ?? ""): move its files away to keep them, or replace it with "
                     + "--overwrite"
             )
         }

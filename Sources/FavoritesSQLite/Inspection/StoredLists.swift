@@ -56,30 +56,22 @@ package enum StoredLists {
     }
 
     private static func summaries(in db: Database) throws -> [Summary] {
-        let rows = try db.rows(
-            """
-            SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name), owner
-            FROM lists WHERE deletion IS NULL ORDER BY name
-            """
-        )
+        let names = try db.rows("SELECT name FROM lists WHERE deletion IS NULL ORDER BY name")
         var summaries: [Summary] = []
-        while let row = try rows.next() {
+        while let row = try names.next() {
             // A check of the store reports an invalid name.
             guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
-            var isDamaged = false
-            do {
-                _ = try ListsTable.record(of: name, in: db)
-            } catch is DamagedList {
-                isDamaged = true
-            }
-            let state = try? ListState(of: name, row, from: 1)
+            var rows = try ListRows(name, withTexts: true, in: db)
+            let owner = try? rows.owner
+            var isDamaged = owner == nil
+            do { try rows.verify(in: db) } catch is DamagedList { isDamaged = true }
             summaries.append(
                 Summary(
                     name: name.text,
-                    favoriteCount: try row.read(at: 4),
-                    revision: state?.revision ?? 0,
-                    logBytes: state?.logBytes ?? 0,
-                    owner: (try? ListOwner(inRow: row.readIfPresent(at: 5))) ?? .nobody,
+                    favoriteCount: rows.favoriteCount,
+                    revision: rows.state.revision,
+                    logBytes: rows.state.logBytes,
+                    owner: owner ?? .nobody,
                     isDamaged: isDamaged
                 )
             )
@@ -89,7 +81,7 @@ package enum StoredLists {
 
     fileprivate static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(path)")
+            throw FavoritesStoreOpenError(.notAStore, "no store at \(path)")
         }
     }
 }

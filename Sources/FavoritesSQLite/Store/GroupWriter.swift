@@ -69,7 +69,7 @@ struct GroupWriter {
         guard !damagedLists.contains(list.name) else { throw DamagedList(list: list.name, problem: .known) }
         var writer = try ListWriter(list, in: tables)
         for edit in list.edits { try writer.write(edit, in: tables) }
-        state.logs.add(try writer.finish(keeping: limits.changesPerList, in: tables))
+        state.logs.add(try writer.finish(keeping: limits.retention.changesPerList, in: tables))
         // A list of a new name begins with the base, which counts too.
         state.addChanges(writer.state.revision - (writer.hadRow ? list.before.revision : 0))
         state.deletedCount += (list.after.exists ? 0 : 1) - (writer.hadRow && !list.before.exists ? 1 : 0)

@@ -7,10 +7,10 @@ extension SQLiteFavoritesStore {
 
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         try await read { [capacity = limits.capacity, history] db in
-            let stored = try StoredList.read(list, in: db)
+            let rows = try ListRows.read(list, withTexts: true, in: db)
             let contents = FavoritesList(
-                favorites: try stored.favorites(),
-                revision: stored.revision,
+                favorites: try rows?.favorites.map { try FavoriteJSON.favorite(utf8: $0.text) } ?? [],
+                revision: try rows?.state.revision ?? StoreHistory.read(db).base,
                 capacity: capacity
             )
             return ListSnapshot(contents, in: history)
@@ -49,10 +49,40 @@ extension SQLiteFavoritesStore {
         limit: Int
     ) async throws(StoreError) -> ChangeHistory {
         try await read { db in
-            let current = try StoredList.summary(of: list, in: db).revision
+            let current = try ListRows.read(list, in: db)?.state.revision ?? StoreHistory.read(db).base
             guard revision <= current else { return .ahead(current: current) }
             guard revision < current else { return .changes([]) }
             return try ChangesTable.history(of: list, after: revision, at: current, limit: limit, in: db)
+        }
+    }
+}
+
+/// The characters on lists. There are no former pictures: they were moved when the store was opened.
+extension SQLiteFavoritesStore: FavoriteCharacters {
+    package func favorites(among ids: Set<Int64>) async throws(StoreError) -> Set<Int64> {
+        state.withLock { state in ids.filter(state.held.contains) }
+    }
+
+    package func favoriteCharacters(
+        excluding excluded: Set<Int64>,
+        limit: Int
+    ) async throws(StoreError) -> [MarvelCharacter] {
+        try await read { [self] db in
+            var seen = excluded
+            let missingCount = state.withLock { $0.held.count(excluding: seen) }
+            var characters: [MarvelCharacter] = []
+            let rows = try db.rows("SELECT list, character_id, saved_revision, snapshot, checksum FROM favorites")
+            while characters.count < min(limit, missingCount), let row = try rows.next() {
+                let id: Int64 = try row.read(at: 1)
+                // Another list may have the character if this row is damaged.
+                guard !seen.contains(id), state.withLock({ $0.held.contains(id) }),
+                    let values = try? row.verifiedValues(),
+                    let favorite = try? FavoriteJSON.favorite(values[3].decoded())
+                else { continue }
+                seen.insert(id)
+                characters.append(favorite.character)
+            }
+            return characters
         }
     }
 }

@@ -35,7 +35,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let commitTimes = DurationHistogram()
     let waitingEdits = Atomic(0)
     package let feed = Subject<StoreEvent>()
-    /// The statements of the writer. They are declared before the connections, so that they are released first.
     let tables: StoreTables
     let database: DatabasePool
     /// It is declared after the connections, so that it is also released after them.
@@ -173,7 +172,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
                 while commitGroup(in: db) {}
                 if refusal == nil { checkpoint(db, .truncate) }
                 state.withLock { _ = $0.endWriting("the store is closed") }
-                tables.finalize()
                 continuation.resume()
             }
         }

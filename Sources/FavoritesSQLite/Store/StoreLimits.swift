@@ -7,10 +7,7 @@ struct StoreLimits: Sendable {
     var maximumLists = 100_000
     /// For an owner with a name; 0 sets no limit.
     var maximumListsPerOwner = 100
-    /// The maximum of answers to requests; there are more only for two minutes.
-    var answers: Int64 = 1_000_000
-    /// The last changes of each list, kept so that a watcher can resume.
-    var changesPerList: Int64 = 1_000
+    var retention = StoreRetention()
     /// The maximum of all kept changes: 1 GiB. Above it the oldest changes are deleted.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
@@ -31,10 +28,7 @@ struct StoreLimits: Sendable {
 
     func validate() throws(FavoritesStoreOpenError) {
         guard ListRules.capacities.contains(capacity) else {
-            throw FavoritesStoreOpenError(
-                code: .invalidSetting,
-                message: "the capacity of a list is \(capacity); it must be 1 to 100"
-            )
+            throw FavoritesStoreOpenError(.invalidSetting, "the capacity of a list is \(capacity); it must be 1 to 100")
         }
     }
 }
@@ -48,13 +42,5 @@ package struct StoreRetention: Sendable, Hashable {
     package init(answers: Int64 = 1_000_000, changesPerList: Int64 = 1_000) {
         self.answers = answers
         self.changesPerList = changesPerList
-    }
-}
-
-extension StoreLimits {
-    init(capacity: Int, maximumLists: Int, maximumListsPerOwner: Int, retention: StoreRetention) {
-        self.init(capacity: capacity, maximumLists: maximumLists, maximumListsPerOwner: maximumListsPerOwner)
-        answers = retention.answers
-        changesPerList = retention.changesPerList
     }
 }

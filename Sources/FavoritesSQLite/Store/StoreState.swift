@@ -49,7 +49,7 @@ struct WriterState: Sendable {
 
     /// - Throws: Errors of SQLite.
     fileprivate init(reading db: Database, _ report: StoreReport, _ limits: StoreLimits) throws {
-        expiry = AnswerExpiry(maximumCount: limits.answers)
+        expiry = AnswerExpiry(maximumCount: limits.retention.answers)
         deletedCount = try ListsTable.deletedCount(in: db)
         history = try StoreHistory.read(db)
         changeCount = try StoreHistory.changeCount(in: db)

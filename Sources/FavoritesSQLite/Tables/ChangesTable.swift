@@ -7,22 +7,16 @@ struct ChangesTable {
     private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
-        insertion = try PreparedStatement(
-            "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)",
-            in: db
-        )
+        insertion = try db.prepare("INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)")
         // Two statements: one that selects what it deletes, and returns it, makes two temporary tables each time.
-        oldest = try PreparedStatement(
+        oldest = try db.prepare(
             """
             SELECT revision, \(ChangesTable.byteCount) FROM changes
             WHERE list = ? AND revision <= ? ORDER BY revision LIMIT ?
-            """,
-            in: db
+            """
         )
-        deletion = try PreparedStatement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
+        deletion = try db.prepare("DELETE FROM changes WHERE list = ? AND revision <= ?")
     }
-
-    var statements: [PreparedStatement] { [insertion, oldest, deletion] }
 
     /// `state` is the list's state after the change.
     func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {

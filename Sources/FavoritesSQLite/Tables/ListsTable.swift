@@ -5,77 +5,41 @@ internal import SQLiteFiles
 /// The table of the lists' names and their last revisions, with the statements of the writer. It keeps the names of
 /// deleted lists.
 struct ListsTable {
+    private let db: Database
     private let selection: PreparedStatement
     private let row: PreparedStatement
-    private let orphan: PreparedStatement
     private let writing: PreparedStatement
     private let owning: PreparedStatement
     private let counting: PreparedStatement
 
     init(_ db: Database) throws {
-        selection = try PreparedStatement(
-            """
-            SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, owner, character_id, saved_revision
-            FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
-            """,
-            in: db
+        self.db = db
+        selection = try db.prepare(ListRows.selection)
+        row = try db.prepare(
+            "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?"
         )
-        row = try PreparedStatement(
-            "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?",
-            in: db
-        )
-        orphan = try PreparedStatement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
-        writing = try PreparedStatement(
+        writing = try db.prepare(
             """
             INSERT INTO lists (name, revision, digest, log_bytes, checksum) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE
             SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes,
                 checksum = excluded.checksum, deletion = NULL
-            """,
-            in: db
+            """
         )
-        owning = try PreparedStatement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
-        counting = try PreparedStatement(Self.countOfOwner, in: db)
+        owning = try db.prepare("UPDATE lists SET owner = ? WHERE name = ?")
+        // Up to a maximum. It reads only the index of owners.
+        counting = try db.prepare("SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)")
     }
-
-    /// Up to a maximum. It reads only the index of owners.
-    static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
-
-    var statements: [PreparedStatement] { [selection, row, orphan, writing, owning, counting] }
 
     /// A list for the engine. An unknown name begins at the revision `base`.
     ///
     /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from the written ones.
     func list(_ name: ListName, base: Int64) throws -> KnownList {
-        var list: KnownList?
-        var checksum: Int64 = 0
-        // They are sorted here: SQLite would allocate a sorter for each list.
-        var favorites: [(id: Int64, savedRevision: Int64)] = []
-        try selection.run {
-            $0.add(name.text)
-        } forEachRow: { row in
-            try DamagedList.reading(name) {
-                if list == nil {
-                    let state = try ListState(of: name, row)
-                    let owner = try ListOwner(inRow: row.readIfPresent(at: 5)).name
-                    list = KnownList(revision: state.revision, exists: try row.integer(at: 3) != 0, owner: owner)
-                    checksum = try row.integer(at: 4)
-                }
-                if !row.isNull(at: 6) { favorites.append((try row.integer(at: 6), try row.integer(at: 7))) }
-            }
-        }
-        guard var list else {
-            try orphan.run {
-                $0.add(name.text)
-            } forEachRow: { _ in
-                throw DamagedList(list: name, problem: .noRow)
-            }
-            return .unknown(base: base)
-        }
-        favorites.sort { $0.savedRevision < $1.savedRevision }
-        list.ids = favorites.map(\.id)
-        guard checksum == RowChecksum.ofList(name, list) else { throw DamagedList(list: name, problem: .row) }
-        return list
+        var rows = ListRows(name)
+        try selection.run({ $0.add(name.text) }, forEachRow: { try rows.add($0) })
+        guard try rows.verify(in: db) else { return .unknown(base: base) }
+        let state = rows.state
+        return KnownList(revision: state.revision, ids: state.ids, exists: rows.exists, owner: try rows.owner.name)
     }
 
     /// The state of a list that the engine knows as `known`; nil for an unknown name.
@@ -137,7 +101,7 @@ struct ListsTable {
     /// - Throws: `DamagedList`, or errors of SQLite.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
         try db.first("SELECT revision, digest, log_bytes FROM lists WHERE name = ?", list.text) { row in
-            try ListState(of: list, row, from: 0)
+            try ListState(of: list, row)
         }
     }
 
@@ -197,8 +161,6 @@ struct ListsTable {
         }
     }
 
-    private static let recordColumns = "name, revision, digest, owner, deletion"
-
     /// Calls `body` with each name, in order, also of deleted lists, and its favorites, without its changes. It calls
     /// `onDamage` instead with a list whose rows differ from the written ones. It skips an invalid name, which the audit
     /// reports.
@@ -207,17 +169,16 @@ struct ListsTable {
         onDamage: (DamagedList) throws -> Void,
         _ body: (StoreRecord.List) throws -> Void
     ) throws {
-        let rows = try db.rows("SELECT \(recordColumns) FROM lists ORDER BY name")
-        while let row = try rows.next() {
+        let names = try db.rows("SELECT name FROM lists ORDER BY name")
+        while let row = try names.next() {
             guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
-            let list: StoreRecord.List
+            var record: StoreRecord.List?
             do {
-                list = try record(name, row, in: db)
+                record = try ListRows.read(name, withTexts: true, in: db)?.record
             } catch let damage as DamagedList {
                 try onDamage(damage)
-                continue
             }
-            try body(list)
+            if let record { try body(record) }
         }
     }
 
@@ -225,22 +186,8 @@ struct ListsTable {
     ///
     /// - Throws: `DamagedList`, or errors of SQLite.
     static func record(of name: ListName, in db: Database) throws -> StoreRecord.List? {
-        let sql = "SELECT \(recordColumns) FROM lists WHERE name = ? AND deletion IS NULL"
-        return try db.first(sql, name.text) { row in try record(name, row, in: db) }
-    }
-
-    private static func record(_ name: ListName, _ row: Row, in db: Database) throws -> StoreRecord.List {
-        let favorites = try StoredList.read(name, in: db).rows
-        return try DamagedList.reading(name) {
-            StoreRecord.List(
-                name,
-                revision: try row.read(at: 1),
-                digest: try row.read(at: 2),
-                owner: try ListOwner(inRow: row.readIfPresent(at: 3)),
-                deletion: try row.readIfPresent(at: 4),
-                favorites: favorites
-            )
-        }
+        guard let rows = try ListRows.read(name, withTexts: true, in: db), rows.exists else { return nil }
+        return try rows.record
     }
 
     static func count(in db: Database) throws -> Int {
@@ -278,24 +225,146 @@ struct ListsTable {
     ) throws -> (lists: [ListSummary], damaged: [DamagedList]) {
         var (lists, damaged): ([ListSummary], [DamagedList]) = ([], [])
         // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
-        let names = try db.rows(
+        let cursor = try db.rows(
             """
-            SELECT name FROM lists
+            SELECT \(ListRows.columns), name FROM lists LEFT JOIN favorites ON list = name
             WHERE deletion IS NULL AND name \(after.map { $0.text >= prefix } == true ? ">" : ">=") ? AND name < ?
             ORDER BY name
             """,
             max(after?.text ?? "", prefix),
             prefix + "~"
         )
-        while lists.count < limit, let row = try names.next() {
-            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+        var current: ListRows?
+        func finish() throws {
+            guard var rows = current.take() else { return }
             do {
-                lists.append(try StoredList.summary(of: name, in: db))
+                try rows.verify(in: db)
+                lists.append(ListSummary(name: rows.name, revision: rows.state.revision, ids: rows.state.ids))
             } catch let damage as DamagedList {
                 damaged.append(damage)
             }
         }
+        while lists.count < limit, let row = try cursor.next() {
+            guard let name = try? ListName(stored: row.read(at: ListRows.columnCount)) else { continue }
+            if name != current?.name {
+                try finish()
+                current = ListRows(name)
+            }
+            try current?.add(row)
+        }
+        if lists.count < limit { try finish() }
         return (lists, damaged)
+    }
+}
+
+/// The rows of a list: its own, joined with those of its favorites.
+struct ListRows {
+    static let columns =
+        "revision, digest, log_bytes, deletion, lists.checksum, owner, character_id, saved_revision"
+    static let columnCount = 8
+    static let selection = "SELECT \(columns) FROM lists LEFT JOIN favorites ON list = name WHERE name = ?"
+    private static let selectionWithTexts = """
+        SELECT \(columns), snapshot, favorites.checksum FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
+        """
+
+    let name: ListName
+    /// Without the ids until the rows are verified. They are sorted here: SQLite would allocate a sorter for each list.
+    private(set) var state = ListState()
+    private var hasRow = false
+    private var deletion: Int64?
+    private var ownerName: String?
+    private var checksum: Int64 = 0
+    private(set) var favorites: [StoreRecord.Favorite] = []
+    /// Also of damaged ones.
+    private(set) var favoriteCount = 0
+    private var damage: DamagedList?
+
+    init(_ name: ListName) { self.name = name }
+
+    /// Reads a list, also a deleted or a damaged one.
+    init(_ name: ListName, withTexts: Bool = false, in db: Database) throws {
+        self.init(name)
+        let cursor = try db.rows(withTexts ? Self.selectionWithTexts : Self.selection, name.text)
+        while let row = try cursor.next() { try add(row, withText: withTexts) }
+    }
+
+    var exists: Bool { deletion == nil }
+
+    var owner: ListOwner {
+        get throws { try DamagedList.reading(name) { try ListOwner(inRow: ownerName) } }
+    }
+
+    var record: StoreRecord.List {
+        get throws {
+            StoreRecord.List(
+                name,
+                revision: state.revision,
+                digest: state.digest,
+                owner: try owner,
+                deletion: deletion,
+                favorites: favorites
+            )
+        }
+    }
+
+    /// Reads a list, also a deleted one; nil for an unknown name.
+    ///
+    /// - Throws: `DamagedList` if its rows differ from the written ones, or errors of SQLite.
+    static func read(_ name: ListName, withTexts: Bool = false, in db: Database) throws -> ListRows? {
+        var rows = try ListRows(name, withTexts: withTexts, in: db)
+        return try rows.verify(in: db) ? rows : nil
+    }
+
+    /// Damage is thrown by `verify`.
+    mutating func add(_ row: Row, withText: Bool = false) throws {
+        if !row.isNull(at: 6) { favoriteCount += 1 }
+        guard damage == nil else { return }
+        do {
+            try DamagedList.reading(name) {
+                if !hasRow {
+                    state = try ListState(of: name, row)
+                    deletion = row.isNull(at: 3) ? nil : try row.integer(at: 3)
+                    checksum = try row.integer(at: 4)
+                    ownerName = try row.readIfPresent(at: 5)
+                    hasRow = true
+                }
+                if !row.isNull(at: 6) { favorites.append(try favorite(row, withText)) }
+            }
+        } catch let damage as DamagedList {
+            self.damage = damage
+        }
+    }
+
+    private func favorite(_ row: Row, _ hasText: Bool) throws -> StoreRecord.Favorite {
+        let id = try row.integer(at: 6)
+        guard hasText else { return .init(id: id, savedRevision: try row.integer(at: 7), text: []) }
+        let damaged = DamagedList(list: name, problem: .favorite(id))
+        return try DamagedList.reading(name, damaged.problem) {
+            let (saved, text) = (try row.integer(at: 7), try row.utf8(at: 8))
+            let checksum = text.withUnsafeBytes { RowChecksum.ofFavorite(id, on: name, savedRevision: saved, text: $0) }
+            guard try row.integer(at: 9) == checksum else { throw damaged }
+            return StoreRecord.Favorite(id: id, savedRevision: saved, text: text)
+        }
+    }
+
+    /// Verifies the rows, and brings the favorites into their order. Returns false for an unknown name.
+    ///
+    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from the written ones.
+    @discardableResult
+    mutating func verify(in db: Database) throws -> Bool {
+        if let damage { throw damage }
+        guard hasRow else {
+            guard try db.value("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", name.text, as: Int.self) == nil else {
+                throw DamagedList(list: name, problem: .noRow)
+            }
+            return false
+        }
+        favorites.sort { $0.savedRevision < $1.savedRevision }
+        state.ids = favorites.map(\.id)
+        guard checksum == state.checksum(of: name, exists: exists) else {
+            throw DamagedList(list: name, problem: .row)
+        }
+        return true
     }
 }
 
@@ -321,34 +390,17 @@ extension ListState {
         RowChecksum.ofList(list, revision: revision, exists: exists, ids: ids)
     }
 
-    fileprivate init(of list: ListName, _ row: Row) throws {
-        try self.init(
-            of: list,
-            revision: row.integer(at: 0),
-            digest: row.integer(at: 1),
-            logBytes: row.integer(at: 2)
-        )
-    }
-
     /// Reads three columns: the revision, the digest and the bytes of the log.
     ///
-    /// - Throws: `DamagedList` if a number is out of its range.
-    init(of list: ListName, _ row: Row, from index: Int) throws {
+    /// - Throws: `DamagedList` if a number is out of its range, or of another type.
+    init(of list: ListName, _ row: Row, from index: Int = 0) throws {
         self = try DamagedList.reading(list) {
-            try ListState(
-                of: list,
-                revision: row.read(at: index),
-                digest: row.read(at: index + 1),
-                logBytes: row.read(at: index + 2)
-            )
+            let (revision, logBytes) = (try row.integer(at: index), try row.integer(at: index + 2))
+            guard (0...ListState.maximumRevision).contains(revision),
+                (0...ListState.maximumLogBytes).contains(logBytes)
+            else { throw DamagedList(list: list, problem: .row) }
+            return ListState(revision: revision, digest: try row.integer(at: index + 1), logBytes: logBytes)
         }
-    }
-
-    init(of list: ListName, revision: Int64, digest: Int64, logBytes: Int64) throws {
-        guard (0...ListState.maximumRevision).contains(revision),
-            (0...ListState.maximumLogBytes).contains(logBytes)
-        else { throw DamagedList(list: list, problem: .row) }
-        self.init(revision: revision, digest: digest, logBytes: logBytes)
     }
 }
 

@@ -11,27 +11,23 @@ struct RequestAnswersTable {
 
     init(_ db: Database) throws {
         self.db = db
-        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
-        insertion = try PreparedStatement(
+        search = try db.prepare("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?")
+        insertion = try db.prepare(
             """
             INSERT INTO answers
                 (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
                 created_at, checksum)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            in: db
+            """
         )
-        deletion = try PreparedStatement(
+        deletion = try db.prepare(
             """
             DELETE FROM answers WHERE sequence IN (
                 SELECT sequence FROM answers WHERE sequence <= ? ORDER BY sequence LIMIT ?
             )
-            """,
-            in: db
+            """
         )
     }
-
-    var statements: [PreparedStatement] { [search, insertion, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether the list existed.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -81,4 +81,119 @@ extension SQLValue {
 /// A record of the store differs from the written one.
 struct DamagedRecord: Error, Equatable, CustomStringConvertible {
     var description: String { "a record does not match its checksum: the disk or another program damaged it" }
+}
+
+extension RowChecksum {
+    static func ofFavorite(
+        _ id: Int64,
+        on list: ListName,
+        savedRevision: Int64,
+        text: UnsafeRawBufferPointer
+    ) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(list.text)
+        checksum.add(id)
+        checksum.add(savedRevision)
+        checksum.add(utf8: text)
+        return checksum.value
+    }
+
+    /// The checksum of a list's own row. It covers the ids on the list, so it does not match if a favorite is missing
+    /// or additional. `exists` is false for a deleted list. `ids` are oldest first.
+    static func ofList(_ list: ListName, revision: Int64, exists: Bool, ids: [Int64]) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(list.text)
+        checksum.add(revision)
+        checksum.add(exists ? 1 : 0)
+        checksum.add(of(ids: ids))
+        return checksum.value
+    }
+
+    static func ofList(_ name: ListName, _ list: KnownList) -> Int64 {
+        ofList(name, revision: list.revision, exists: list.exists, ids: list.ids)
+    }
+
+    fileprivate static func of(ids: [Int64]) -> Int64 {
+        var checksum = RowChecksum()
+        for id in ids { checksum.add(id) }
+        return checksum.value
+    }
+
+    /// In SQL. `revision` is a column or a parameter.
+    static func ofList(revision: String) -> String {
+        """
+        row_checksum(name, \(revision), deletion IS NULL, (
+            SELECT ids_checksum(character_id, saved_revision) FROM favorites WHERE list = name
+        ))
+        """
+    }
+
+    /// The SQL function `ids_checksum(character_id, saved_revision)`, over the favorites on a list.
+    static let idsFunction = DatabaseFunction("ids_checksum", argumentCount: 2) { IDs() }
+
+    private struct IDs: DatabaseAggregate {
+        private var favorites: [(id: Int64, savedRevision: Int64)] = []
+        private var isDamaged = false
+
+        mutating func step(_ values: [SQLValue]) {
+            guard let id = Int64(values[0]), let saved = Int64(values[1]) else {
+                isDamaged = true
+                return
+            }
+            favorites.append((id, saved))
+        }
+
+        /// Null if a value is of another type: the checksum of the row then matches none.
+        func result() -> SQLValue {
+            guard !isDamaged else { return .null }
+            let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
+            return .integer(RowChecksum.of(ids: ids))
+        }
+    }
+}
+
+/// The rows of one list differ from the written ones. Only this list is refused.
+struct DamagedList: Error, Equatable, CustomStringConvertible {
+    enum Problem: Equatable {
+        /// Its row is damaged or missing.
+        case favorite(Int64)
+        /// The favorites differ from those that the list's row covers, or the row itself is damaged.
+        case row
+        /// There are favorites on a list without a row.
+        case noRow
+        /// It was found and reported before.
+        case known
+    }
+
+    let list: ListName
+    let problem: Problem
+
+    var description: String {
+        switch problem {
+        case .favorite(let id): "list \(list): the row of character \(id) does not match its checksum"
+        case .row: "list \(list): its row and ids do not match their checksum"
+        case .noRow: "list \(list): it has favorites, but its row is missing"
+        case .known: "list \(list): its rows do not match their checksums"
+        }
+    }
+
+    /// Reads values of one row of the list. `problem` is for a value of another type than its column declares, or an
+    /// invalid favorite. `body` runs no statement, because an error of SQLite is not the damage of one list.
+    ///
+    /// - Throws: `DamagedList`, or the error of `body`.
+    static func reading<Value>(
+        _ list: ListName,
+        _ problem: Problem = .row,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.failure == .damaged {
+            throw DamagedList(list: list, problem: problem)
+        } catch is JSONError {
+            throw DamagedList(list: list, problem: problem)
+        }
+    }
+
+    var storeError: StoreError { .damaged(list) }
 }

@@ -21,11 +21,4 @@ final class StoreTables: @unchecked Sendable {
         changes = try ChangesTable(db)
         answers = try RequestAnswersTable(db)
     }
-
-    /// Releases the statements. Call it before the connection is closed.
-    func finalize() {
-        for statement in lists.statements + favorites.statements + changes.statements + answers.statements {
-            statement.finalize()
-        }
-    }
 }
