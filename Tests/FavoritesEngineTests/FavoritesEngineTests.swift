@@ -42,13 +42,11 @@ struct FavoritesEngineTests {
         on list: String = "a",
         key: String? = nil,
         owner: ListOwner = .nobody,
-        isCancelled: Bool = false
+        caller: WaitingCaller = WaitingCaller(arrival: start, deadline: nil)
     ) throws -> FavoritesRequest {
         let list = try #require(ListName(list))
         let key = RequestKey(key.flatMap(RequestID.init))
         let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: owner)
-        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
-        if isCancelled { caller.cancellation.set() }
         return FavoritesRequest(.toggle(toggle, MarvelCharacter(id: id, name: "C")), key: key, caller) { [answers] in
             answers.add(name, $0)
         }
@@ -172,10 +170,16 @@ struct FavoritesEngineTests {
         #expect(["1", "2", "3"].map(revision) == [1, 1, 2])
     }
 
-    @Test mutating func cancelledRequestsAreNotBegun() throws {
-        begin(try toggle("1", isCancelled: true))
+    @Test mutating func requestsThatNobodyWaitsForAreNotBegun() throws {
+        let cancelled = WaitingCaller(arrival: Self.start, deadline: nil)
+        cancelled.cancellation.set()
+        let late = WaitingCaller(arrival: Self.start - .seconds(1), deadline: Self.start)
+        let old = WaitingCaller(arrival: Self.start - .seconds(6), deadline: nil)
+        begin(try toggle("1", caller: cancelled), try toggle("2", caller: late), try toggle("3", caller: old))
         _ = takeEvents()
         #expect(throws: StoreError.cancelled) { try answers["1"]?.get() }
+        #expect(throws: StoreError.deadlineExceeded) { try answers["2"]?.get() }
+        #expect(throws: StoreError.overloaded) { try answers["3"]?.get() }
         expectIdle()
     }
 

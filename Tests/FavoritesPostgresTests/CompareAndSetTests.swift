@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
@@ -110,7 +111,7 @@ internal import Testing
         try await withStores(2, .init(changesPerList: 1)) { server, address, stores in
             let gone = try list("gone")
             for id: Int64 in 1...3 { try await stores[0].toggle(id, on: gone) }
-            let recorder = Recorder(stores[1].feed)
+            let recorder = FeedRecorder(stores[1])
             _ = try await stores[0].delete(gone)
             await recorder.wait(for: 4, of: gone)
             try await server.run("DELETE FROM marvel.changes", in: address)

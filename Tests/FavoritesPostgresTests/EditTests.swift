@@ -93,14 +93,6 @@ internal import Testing
         }
     }
 
-    @Test func aRepeatedRequestThroughAnotherServerIsDoneOnce() async throws {
-        try await withEdits { server, address, edits in
-            let order = EditOrder(.new(nil), CharacterEdit(name: "Once"), request: key("r", of: "anna"))
-            let first = try await edits[0].write(order) { _ in false }
-            #expect(try await edits[1].write(order) { _ in false } == first)
-        }
-    }
-
     /// A server that knows six or seven steps of the schema writes requests of edits to two tables. It writes no checksums.
     @Test func serversOfTheVersionBeforeEditBesideThisOne() async throws {
         try await withEdits { server, address, edits in

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
@@ -16,7 +17,7 @@ internal import Testing
         let address = oldAddress.replacing(old.folder, with: "\(old.folder),\(standby.folder)")
         let store = try await PostgresFavoritesStore.open(address)
         let ended = store.history
-        let recorder = Recorder(store.feed)
+        let recorder = FeedRecorder(store)
         try await store.toggle(1)
         try await cutOff(standby, from: old)
         for id: Int64 in 2...3 { try await store.toggle(id) }

@@ -29,17 +29,13 @@ extension PostgresFavoritesStore {
         onWarning: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> PostgresFavoritesStore {
-        let log = StoreLog()
         let opened = Result { () throws(FavoritesDatabaseError) in
             try PostgresFavoritesStore(
                 DatabaseAddress(address),
                 settings: settings,
                 now: { clock?.now ?? Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
                 onWarning: onWarning,
-                onError: { line in
-                    log.add(line)
-                    onError(line)
-                },
+                onError: onError,
                 onRefusal: onRefusal
             )
         }
@@ -125,7 +121,8 @@ final class DatabaseStage: FavoritesContract.Stage {
         let settings = PostgresFavoritesStore.Settings(
             capacity: limits.capacity,
             maximumLists: limits.maximumLists,
-            answers: limits.answers
+            answers: limits.answers,
+            changesPerList: limits.changesPerList
         )
         let report = try DatabaseMigration.migrate(DatabaseAddress(owned), capacity: limits.capacity, granting: [role])
         #expect(report == .init(version: Schema.version, capacity: limits.capacity))
@@ -162,16 +159,6 @@ final class DatabaseStage: FavoritesContract.Stage {
 
     func close() async {
         for store in opened.withLock({ $0.map(\.store) }) { await store.close() }
-    }
-}
-
-/// The lines that stores wrote for their operators, printed when `MARVEL_STORE_LOG` is set.
-final class StoreLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) {
-        lines.withLock { $0.append(line) }
-        if ProcessInfo.processInfo.environment["MARVEL_STORE_LOG"] != nil { print("store:", line) }
     }
 }
 

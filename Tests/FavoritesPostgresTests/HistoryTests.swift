@@ -78,7 +78,7 @@ internal import Testing
     /// Each store finds the new history when it connects again, and continues. The changes of one reach the other.
     @Test func storesThatAreOpenContinueInANewHistory() async throws {
         try await withStores(2) { server, address, stores in
-            let recorders = stores.map { Recorder($0.feed) }
+            let recorders = stores.map { FeedRecorder($0) }
             try await stores[0].toggle(1)
             await recorders[1].wait(for: 1)
             try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: address)
@@ -125,7 +125,7 @@ internal import Testing
     )
     func aLostChangeThatAStoreHasShownEndsTheHistory(_ loss: String) async throws {
         try await withStores { server, address, stores in
-            let recorder = Recorder(stores[0].feed)
+            let recorder = FeedRecorder(stores[0])
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
             // The lock keeps the store from looking between the loss and the end of its connections.
             try await server.run(
@@ -197,7 +197,7 @@ internal import Testing
     /// A poll finds a history that another server has begun. If that one knew less, its revisions would come again.
     @Test func aHistoryThatRepeatsRevisionsIsReplaced() async throws {
         try await withStores { server, address, stores in
-            let recorder = Recorder(stores[0].feed)
+            let recorder = FeedRecorder(stores[0])
             try await stores[0].toggle(1)
             func begin(_ history: Int64) async throws {
                 try await server.run(

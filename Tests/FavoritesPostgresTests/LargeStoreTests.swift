@@ -1,5 +1,6 @@
 internal import FavoritesEngine
 internal import MarvelDomain
+internal import StoreContract
 internal import Synchronization
 internal import TestDatabases
 internal import Testing
@@ -141,7 +142,7 @@ internal import Testing
     /// More lists than are read one by one, changed while the feed has no connection.
     @Test func aReconnectedFeedPublishesTheMissedChanges() async throws {
         try await withStores { server, address, stores in
-            let feed = Recorder(stores[0].feed)
+            let feed = FeedRecorder(stores[0])
             try await stores[0].toggle(1)
             try await withoutFeed(server, address, LargeStore.filling(1_500))
             await feed.wait(for: Int64(LargeStore.longLog), of: try list("long"))
@@ -154,7 +155,7 @@ internal import Testing
     /// A server that crashed may give a transaction id again, which the position of the feed has seen.
     @Test func aReconnectedFeedPublishesAChangeThatItsPositionHides() async throws {
         try await withStores { server, address, stores in
-            let feed = Recorder(stores[0].feed)
+            let feed = FeedRecorder(stores[0])
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
             try await withoutFeed(
                 server,
@@ -172,7 +173,7 @@ internal import Testing
     /// Dropped names are forgotten, so the sums are those of the database again.
     @Test func aDroppedNameIsForgotten() async throws {
         try await withStores { server, address, stores in
-            let feed = Recorder(stores[0].feed)
+            let feed = FeedRecorder(stores[0])
             let (gone, next) = (try list("gone"), try list("next"))
             try await stores[0].toggle(1, on: gone)
             _ = try await stores[0].delete(gone)

@@ -52,7 +52,7 @@ internal import Testing
 
     @Test func aHistoryIsPublishedOnlyIfItsRevisionsAreNew() throws {
         let publisher = FeedPublisher(.init(), ListMarks([.default: mark(5)], in: HistoryID(1), base: 3))
-        let recorder = Recorder(publisher.feed)
+        let recorder = FeedRecorder(publisher.feed)
         #expect(!publisher.renew(ListMarks(in: HistoryID(2), base: 3)))
         #expect(publisher.history == HistoryID(1))
         let next = ListMarks([.default: mark(100)], in: HistoryID(2), base: 100)
@@ -79,7 +79,7 @@ internal import Testing
 
     @Test func changesArePublishedOnceAndInOrder() throws {
         let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
-        let recorder = Recorder(publisher.feed)
+        let recorder = FeedRecorder(publisher.feed)
         let changes = logged([1, 2, 3, 4, 5], after: 0)
         publisher.publish(Array(changes[0...1]), in: HistoryID(1))
         publisher.publish(Array(changes[1...2]), in: HistoryID(1))
@@ -93,7 +93,7 @@ internal import Testing
 
     @Test func aChangeWithAnotherDigestIsAGap() {
         let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
-        let recorder = Recorder(publisher.feed)
+        let recorder = FeedRecorder(publisher.feed)
         publisher.publish(logged([1], after: 9) + logged([2], after: 9), in: HistoryID(1))
         #expect(recorder.news.map { $0.change != nil } == [false, false])
     }

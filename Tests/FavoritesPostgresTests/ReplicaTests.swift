@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
@@ -8,7 +9,7 @@ internal import Testing
 @Suite(.needsPostgres) struct ReplicaTests {
     @Test func manyCallersOfThreeStoresSeeTheSameChanges() async throws {
         try await withStores(3, .init(capacity: 3)) { _, _, stores in
-            let feeds = stores.map { Recorder($0.feed) }
+            let feeds = stores.map { FeedRecorder($0) }
             let names = try ["a", "b", "c"].map(list)
             try await withThrowingTaskGroup { group in
                 for number in 0..<300 {
@@ -34,7 +35,7 @@ internal import Testing
     @Test(arguments: ["feed", "writer", "reader", "background", ""])
     func lostConnectionsLoseNothing(_ part: String) async throws {
         try await withStores(2) { server, address, stores in
-            let feed = Recorder(stores[1].feed)
+            let feed = FeedRecorder(stores[1])
             for round in 0..<5 {
                 try await withThrowingTaskGroup { group in
                     for number in 0..<20 {
@@ -50,12 +51,5 @@ internal import Testing
             #expect(feed.changes() == (try await stores[0].allChanges()))
             #expect(feed.changes().count { $0.saved != nil } == 100, "each was saved once")
         }
-    }
-}
-
-extension FavoritesStore {
-    fileprivate func allChanges(of list: ListName = .default) async throws -> [FavoritesChange] {
-        guard case .changes(let changes) = try await changes(of: list, after: 0, limit: 10_000) else { return [] }
-        return changes
     }
 }

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
@@ -24,10 +25,10 @@ internal import Testing
     /// Two stores that have both shown revision 10, on a database that is put back to revision 3.
     private func withStoresAhead(
         of tables: [String],
-        _ body: ([PostgresFavoritesStore], [Recorder]) async throws -> Void
+        _ body: ([PostgresFavoritesStore], [FeedRecorder]) async throws -> Void
     ) async throws {
         try await withStores(2, .init(capacity: 20)) { server, address, stores in
-            let recorders = stores.map { Recorder($0.feed) }
+            let recorders = stores.map { FeedRecorder($0) }
             for id: Int64 in 1...3 { try await stores[0].toggle(id) }
             try await save(server, address)
             for id: Int64 in 4...10 { try await stores[0].toggle(id) }

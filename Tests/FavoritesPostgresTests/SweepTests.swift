@@ -160,16 +160,4 @@ internal import Testing
             #expect(try await server.run(row, in: address) == second)
         }
     }
-
-    @Test func theLastChangesOfAListAreKept() async throws {
-        try await withStores(1, .init(changesPerList: 3)) { _, _, stores in
-            for id: Int64 in 1...5 { try await stores[0].toggle(id) }
-            #expect(try await stores[0].changes(of: .default, after: 1, limit: 10) == .compacted(oldest: 2))
-            guard case .changes(let kept) = try await stores[0].changes(of: .default, after: 2, limit: 10) else {
-                Issue.record("the changes are not there")
-                return
-            }
-            #expect(kept.map(\.revision) == [3, 4, 5])
-        }
-    }
 }

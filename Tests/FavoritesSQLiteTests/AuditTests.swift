@@ -132,6 +132,9 @@ internal import Testing
             ]
             #expect(again.openingReport.problems == losses)
             #expect(again.openingReport.losses == losses)
+            #expect(again.openingReport.renewal == .loss)
+            #expect(again.history != store.history)
+            #expect(try await again.favorites(.default).revision == 1 << 32)
             #expect(try await again.ids() == [1, 2])
             await again.close()
 
@@ -264,6 +267,48 @@ internal import Testing
             let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.problems == [])
             await again.close()
+        }
+    }
+
+    // MARK: Numbers at the ends of their range: reported or refused, never a trap
+
+    @Test(arguments: [
+        "changes -9223372036854775808 last default 1 1 ", "changes 9223372036854775807 last default -1 1 ",
+        "changes 9223372036854775807 last default 9223372036854775807 9223372036854775807 ",
+        "changes 9223372036854775808 last default 1 1 ",
+    ])
+    func aWitnessWithAnyNumbersIsRead(_ text: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(in: folder)
+            try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
+            _ = try StoreCheck.check(path)
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(4)
+            await store.close()
+        }
+    }
+
+    /// Their sum is more than a number holds.
+    @Test func manyListsAtHighRevisionsAreServed() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(in: folder)
+            let rows = (1...9).map { "('list-\($0)', \((Int64(1) << 62) - 9), 0)" }.joined(separator: ", ")
+            try await change(path, "INSERT INTO lists (name, revision, digest) VALUES \(rows)", sealing: true)
+            _ = try StoreCheck.check(path)
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1, on: try list("list-1"))
+            await store.close()
+        }
+    }
+
+    @Test(arguments: [Int64.max, .min]) func aChangeAtTheEndOfTheRangeIsReported(_ revision: Int64) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(in: folder)
+            try await change(path, "UPDATE changes SET revision = \(revision) WHERE revision = 2")
+            #expect(try StoreCheck.check(path).isWhole == false)
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.isWhole == false)
+            await store.close()
         }
     }
 }

@@ -7,50 +7,46 @@ internal import Testing
 
 /// A store in SQLite keeps the contract of every store.
 @Suite struct ContractTests {
-    /// Stores in files of a folder.
+    /// Stores in files of a folder, each in the file with its number.
     private final class Stage: FavoritesContract.Stage {
         let clock = ContractClock()
         private let folder: String
-        /// The stores, each in the file with its number.
-        private let stores = Mutex<[SQLiteFavoritesStore]>([])
+        private let stores = Mutex<[(store: SQLiteFavoritesStore, limits: FavoritesContract.Limits)]>([])
 
         init(_ folder: String) { self.folder = folder }
 
         func make(_ limits: FavoritesContract.Limits) throws -> any FavoritesStore {
             try stores.withLock { stores in
-                let store = try open(stores.count, limits.capacity, limits.maximumLists, answers: limits.answers)
-                stores.append(store)
+                let store = try open(stores.count, limits)
+                stores.append((store, limits))
                 return store
             }
         }
 
         func reopen(_ store: any FavoritesStore, capacity: Int) async throws -> any FavoritesStore {
             let closed = try #require(store as? SQLiteFavoritesStore)
-            let number = try #require(stores.withLock { stores in stores.firstIndex { $0 === closed } })
+            let number = try #require(stores.withLock { stores in stores.firstIndex { $0.store === closed } })
             await closed.close()
-            let opened = try open(number, capacity)
-            stores.withLock { $0[number] = opened }
-            return opened
+            return try stores.withLock { stores in
+                stores[number].limits.capacity = capacity
+                stores[number].store = try open(number, stores[number].limits)
+                return stores[number].store
+            }
         }
 
-        private func open(
-            _ number: Int,
-            _ capacity: Int,
-            _ maximumLists: Int = 100,
-            answers: Int64 = 1_000_000
-        ) throws -> SQLiteFavoritesStore {
+        private func open(_ number: Int, _ limits: FavoritesContract.Limits) throws -> SQLiteFavoritesStore {
             try SQLiteFavoritesStore(
                 path: "\(folder)/\(number).db",
-                capacity: capacity,
-                maximumLists: maximumLists,
-                retention: StoreRetention(answers: answers),
+                capacity: limits.capacity,
+                maximumLists: limits.maximumLists,
+                retention: StoreRetention(answers: limits.answers, changesPerList: limits.changesPerList),
                 durability: .none,
                 now: { [clock] in clock.now }
             )
         }
 
         func close() async {
-            for store in stores.withLock(\.self) { await store.close() }
+            for (store, _) in stores.withLock(\.self) { await store.close() }
         }
     }
 

@@ -6,27 +6,6 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 @Suite struct DurabilityTests {
-    @Test func everythingIsThereAfterARestart() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let other = try list("other")
-            let store = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 1...6 { try await store.toggle(id) }
-            let answer = try await store.toggle(7, request: "r-1")
-            try await store.toggle(9, on: other)
-            let before = try await store.favorites(.default)
-            await store.close()
-
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(try await again.favorites(.default) == before)
-            #expect(try await again.ids() == [3, 4, 5, 6, 7])
-            #expect(try await again.ids(other) == [9])
-            #expect(try await again.toggle(7, request: "r-1") == answer)
-            #expect(try await again.toggle(7) == ToggleResult(isFavorite: false, revision: 8))
-            await again.close()
-        }
-    }
-
     @Test func aStoreThatWasNeverClosedHasAllThatWasAcknowledged() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
@@ -42,33 +21,6 @@ internal import Testing
             #expect(try await recovered.ids() == [1, 2, 3, 4, 5])
             await recovered.close()
             await store.close()
-        }
-    }
-
-    @Test func aSnapshotKeepsTheWholeCharacter() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let whole = MarvelCharacter(
-                id: 1_009_610,
-                name: "Spider-Man (\"Peter\") \u{0}\n에이 🕷 ",
-                description: "It's a \\ snapshot / with everything.",
-                modified: Timestamp(seconds: -62_135_596_800, nanoseconds: 999_999_999),
-                thumbnail: Thumbnail(path: "emblem/1009610", fileExtension: "png"),
-                comicCount: .max,
-                seriesCount: 1,
-                storyCount: 2,
-                eventCount: 3,
-                urls: [CharacterURL(type: "wiki", url: "http://example.org/?a=1&b=2")]
-            )
-            let savedAt = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)
-            let store = try SQLiteFavoritesStore(path: path, now: { savedAt })
-            let toggle = Toggle(list: .default, characterID: whole.id)
-            _ = try await store.toggle(toggle, character: whole)
-            await store.close()
-
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(try await again.favorites(.default).favorites == [Favorite(character: whole, savedAt: savedAt)])
-            await again.close()
         }
     }
 

@@ -100,24 +100,6 @@ internal import Testing
         #expect(try await store.toggle(1, request: "r-1").revision == 1)
     }
 
-    @Test func callersThatLeaveAtAnyMomentLeaveMemoryAndDiskEqual() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
-        let answered = await withTaskGroup(of: Int64?.self) { group in
-            for id: Int64 in 1...100 {
-                group.addTask {
-                    let call = Task { try await store.toggle(id).revision }
-                    if id.isMultiple(of: 2) { call.cancel() }
-                    return try? await call.value
-                }
-            }
-            return await group.reduce(into: Set()) { if let revision = $1 { $0.insert(revision) } }
-        }
-        let ids = try await store.ids()
-        // A toggle that was not begun when its caller left is not there, and every other one is.
-        #expect(answered == Set(1...Int64(ids.count)))
-        #expect(Set(ids).isSuperset(of: (1...100).filter { !$0.isMultiple(of: 2) }))
-    }
-
     /// Saves until the store refuses, which has to be with `error`; what it holds then is returned.
     private func changesUntilRefused(
         _ store: SQLiteFavoritesStore,

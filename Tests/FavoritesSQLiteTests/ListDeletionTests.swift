@@ -18,24 +18,6 @@ internal import Testing
         try await store.database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
     }
 
-    @Test func aListOfThatNameContinuesCountingAlsoAfterARestart() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            var store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            _ = try await store.delete(.default)
-            await store.close()
-
-            store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.problems == [])
-            #expect((store.openingReport.listCount, store.openingReport.renewal) == (0, nil))
-            #expect(try await store.toggle(2).revision == 3)
-            #expect(try await store.ids() == [2])
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
-        }
-    }
-
     @Test func aNameThatIsDroppedRaisesTheBaseForAllThatAreNotThere() async throws {
         let store = try store(StoreLimits(maximumLists: 1))
         // The longest-lived first: ten names are kept, and it is the eleventh.

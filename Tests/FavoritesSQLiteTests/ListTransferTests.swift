@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MarvelDomain
+internal import StoreContract
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -42,19 +43,6 @@ internal import Testing
     /// The lines without their revisions.
     private func contents(_ lines: [String]) -> [Substring] {
         lines.map { $0.prefix(upTo: $0.range(of: #","revision""#)?.lowerBound ?? $0.endIndex) }
-    }
-
-    @Test func theLastOfTwoLinesForAListHolds() async throws {
-        try await withTemporaryFolder { folder in
-            let (old, new) = ("\(folder)/old", "\(folder)/new")
-            try await fill(old)
-            let lines = try lines(of: old)
-            let a = try #require(lines.first { $0.contains(#""list":"a""#) })
-            let b = try #require(lines.first { $0.contains(#""list":"whole""#) })
-                .replacing(#""list":"whole""#, with: #""list":"a""#)
-            _ = try await importLists("\(a)\n\(b)\n", into: new)
-            #expect(contents(try self.lines(of: new)) == contents([b]))
-        }
     }
 
     @Test func exportAndImportRoundTrip() async throws {
@@ -120,10 +108,7 @@ internal import Testing
             #expect(try await reopened.ids(try list("other")) == [5])
             // One deletion, and each favorite.
             #expect(try await reopened.favorites(try list("a")).revision == revision + 4)
-            guard
-                case .changes(let changes) =
-                    try await reopened.changes(of: try list("a"), after: revision, limit: 10)
-            else { return }
+            let changes = try await reopened.allChanges(of: list("a"), after: revision)
             #expect(changes.map(\.isDeletion) == [true, false, false, false])
             #expect(changes.map(\.saved?.character.id) == [nil, 3, 1, 2])
             await reopened.close()
@@ -224,34 +209,6 @@ internal import Testing
             }
             #expect(error?.description == "line 1: it has more than 1048576 bytes")
             #expect(pieceCount == 17)
-        }
-    }
-
-    @Test func manyListsAreImportedInSeveralTransactions() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let text = try (0..<1_000).map { number in
-                let favorite = Favorite(character: character(1), savedAt: Timestamp(seconds: Int64(number)))
-                return try line("l\(number)", [favorite])
-            }
-            .joined()
-            #expect(try await importLists(text, into: path).changedCount == 1_000)
-            #expect(try await importLists(text, into: path).unchangedCount == 1_000)
-            #expect(try lines(of: path).count == 1_000)
-        }
-    }
-
-    @Test func aStoreThatIsInUseIsNotImportedInto() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            #expect(try lines(of: path).count == 1, "but exported")
-            let error = await #expect(throws: FavoritesStoreOpenError.self) {
-                _ = try await importLists("", into: path)
-            }
-            #expect(error?.code == .inUse)
-            await store.close()
         }
     }
 

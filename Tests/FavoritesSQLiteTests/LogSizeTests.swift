@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -9,17 +8,6 @@ internal import Testing
 
 /// The log is copied into the store's file from time to time, and starts over.
 @Suite struct LogSizeTests {
-    @Test func theLogDoesNotGrowForEver() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
-            for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
-            // 600 commits of some 8 pages; at 2,048 pages the log starts over.
-            #expect((1..<3_000).contains(store.logPageCount))
-            #expect(try size(of: "\(folder)/favorites.db-wal") < 3_000 * 4_120)
-            await store.close()
-        }
-    }
-
     @Test func aReaderThatStaysKeepsTheLogUntilItLeaves() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
@@ -78,10 +66,6 @@ internal import Testing
             for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
             await store.close()
         }
-    }
-
-    private func size(of path: String) throws -> Int {
-        try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     }
 }
 

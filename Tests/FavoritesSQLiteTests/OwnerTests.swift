@@ -1,6 +1,4 @@
-internal import Foundation
 internal import MarvelDomain
-internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -79,18 +77,6 @@ internal import Testing
             #expect(try owners(path)["first"] == "anna")
             #expect(try StoreCheck.check(path).problems == [])
         }
-    }
-
-    /// Counting reads the entries of one owner, however many lists there are.
-    @Test func listsAreCountedByTheirIndex() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
-        let plan = try await store.database.read { db in
-            try db.all("EXPLAIN QUERY PLAN \(ListsTable.countOfOwner)", "anna", 3) { row in
-                try row.read("detail", as: String.self)
-            }
-        }
-        #expect(plan.contains { $0.contains("USING COVERING INDEX lists_owner (owner=?)") }, "\(plan)")
-        #expect(!plan.contains { $0.contains("SCAN lists") }, "\(plan)")
     }
 
     // MARK: Transfer

@@ -10,17 +10,6 @@ internal import Testing
 @Suite struct RenewalTests {
     private static let period: Int64 = 1 << 32
 
-    @Test func aStoreKeepsItsHistory() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, _, history) = try await makeStoreAndCopy(folder)
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(again.history == history)
-            #expect(again.openingReport.renewal == nil)
-            #expect(try await again.favorites(.default).revision == 8)
-            await again.close()
-        }
-    }
-
     /// The story that this is all about: a watcher at revision 8 must not be told of changes 9 and 10 of another history.
     @Test(arguments: [false, true]) func aCopyThatWasPutBackByHandBeginsANewHistory(keepsWitness: Bool) async throws {
         try await withTemporaryFolder { folder in
@@ -35,6 +24,10 @@ internal import Testing
             #expect(store.history != history)
             #expect(try await store.ids() == [1, 2, 3, 4, 5])
             #expect(try await store.favorites(.default).revision == Self.period)
+            let repeated = Toggle(list: .default, characterID: 4, requestID: try requestID("r-4"))
+            let place = FavoritesPlace(list: .default, history: history, revision: 4)
+            let kept = ToggleResult(isFavorite: true, revision: 4, place: place)
+            #expect(try await store.toggle(repeated, character: nil) == .done(kept))
             for revision: Int64 in [0, 5, 8] {
                 let changes = try await store.changes(of: .default, after: revision, limit: 10)
                 #expect(changes == .compacted(oldest: Self.period))
@@ -65,45 +58,6 @@ internal import Testing
         }
         let histories = try (0..<20).map { _ in try SQLiteFavoritesStore.inMemory().history.value }
         #expect(histories.allSatisfy { $0 >= 0 })
-    }
-
-    @Test func aKeptAnswerKeepsItsRevisionAndPlace() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, copy, history) = try await makeStoreAndCopy(folder)
-            try FileManager.default.removeItem(atPath: path)
-            try FileManager.default.moveItem(atPath: copy, toPath: path)
-            let store = try SQLiteFavoritesStore(path: path)
-            let toggle = Toggle(list: .default, characterID: 4, requestID: try requestID("r-4"))
-            guard case .done(let result) = try await store.toggle(toggle, character: nil) else {
-                Issue.record("the answer is gone")
-                return
-            }
-            #expect(result.revision == 4)
-            #expect(result.place == FavoritesPlace(list: .default, history: history, revision: 4))
-            await store.close()
-        }
-    }
-
-    /// The file is what it was three changes ago, and the disk never said so.
-    @Test func aStoreThatLostItsEndBeginsANewHistory() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
-            let earlier = try Data(contentsOf: URL(filePath: path))
-            let later = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 2...4 { try await later.toggle(id) }
-            await later.close()
-            try earlier.write(to: URL(filePath: path))
-
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(again.openingReport.hasLostItsEnd)
-            #expect(again.openingReport.renewal == .loss)
-            #expect(again.history != store.history)
-            #expect(try await again.favorites(.default).revision == Self.period)
-            await again.close()
-        }
     }
 
     /// A history after the second begins above all that the second had, though the copy knows only the first.
@@ -163,31 +117,5 @@ internal import Testing
     )
     func aHistoryBeginsAtTheNextMultiple(after revision: Int64, base: Int64?) {
         #expect(StoreHistory.nextBase(after: revision) == base)
-    }
-
-    @Test func aListThatWasDeletedContinuesCountingAndGivesItsPlaceBack() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 1...3 { try await store.toggle(id, on: list("old")) }
-            await store.close()
-            try await change(path, "DELETE FROM favorites; UPDATE lists SET deletion = 1", sealing: true)
-
-            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
-            #expect(again.openingReport.problems == [])
-            #expect((again.openingReport.listCount, again.openingReport.changeCount) == (0, 3))
-            #expect(try await again.favorites(list("old")).revision == 3)
-            #expect(try await again.toggle(7, on: list("old")).revision == 4)
-            await #expect(throws: StoreError.listLimitReached(maximum: 1)) {
-                try await again.toggle(1, on: list("new"))
-            }
-            #expect(again.state.withLock(\.writer.changeCount) == 4)
-            await again.close()
-            let last = try SQLiteFavoritesStore(path: path)
-            #expect(last.openingReport.problems == [])
-            #expect(last.state.withLock(\.writer.changeCount) == 4)
-            #expect(try await last.ids(list("old")) == [7])
-            await last.close()
-        }
     }
 }

@@ -88,16 +88,6 @@ internal import Testing
         }
     }
 
-    @Test func aRestoreIntoAnEmptyPlaceNeedsNoPermission() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, copy, _) = try await makeStoreAndCopy(folder)
-            _ = try StoreRestore.restore(copy, to: "\(folder)/new.db")
-            let store = try SQLiteFavoritesStore(path: "\(folder)/new.db")
-            #expect(try await store.ids() == [1, 2, 3, 4, 5])
-            await store.close()
-        }
-    }
-
     @Test func aStoreThatIsThereIsReplacedOnlyWhenToldTo() async throws {
         try await withTemporaryFolder { folder in
             let (path, copy, _) = try await makeStoreAndCopy(folder)

@@ -8,7 +8,12 @@ import Testing
         let clock = ContractClock()
 
         func make(_ limits: FavoritesContract.Limits) -> any FavoritesStore {
-            MemoryFavoritesStore(capacity: limits.capacity, maximumLists: limits.maximumLists) { [clock] in clock.now }
+            MemoryFavoritesStore(
+                capacity: limits.capacity,
+                maximumLists: limits.maximumLists,
+                changesPerList: limits.changesPerList,
+                now: { [clock] in clock.now }
+            )
         }
 
         func reopen(_ store: any FavoritesStore, capacity: Int) throws -> any FavoritesStore {

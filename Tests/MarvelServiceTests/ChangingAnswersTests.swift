@@ -42,21 +42,4 @@ import WireMessages
         )
         #expect(try await shown().isFavorite)
     }
-
-    @Test func aListIsShownAsItIsNow() async throws {
-        try await service.load()
-        func shown() async throws -> [Int64] {
-            let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
-            return list.favorites.map(\.character.id)
-        }
-        let ids = try await service.search(request)[0].characters.map(\.id)
-        #expect(try await shown() == [])
-        for (number, id) in ids.enumerated() {
-            try await toggle(id)
-            #expect(try await shown() == Array(ids[...number]))
-        }
-        let other = ToggleFavoriteRequest(list: "other", characterID: ids[0])
-        let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", other)
-        #expect(try await shown() == ids)
-    }
 }

@@ -99,14 +99,6 @@ import WireMessages
         #expect(try await favorites().revision == 0)
     }
 
-    @Test func aRepeatedRequestGetsTheFirstAnswer() async throws {
-        let request = ToggleFavoriteRequest(characterID: Self.hulk, requestID: "6F9619FF-8B86-D011-B42D-00C04FC964FF")
-        let first = try await toggle(TestCatalog.builtIn, request)
-        #expect(try await toggle(TestCatalog.builtIn, request) == first)
-        #expect(first.isFavorite)
-        #expect(try await favorites().revision == 1)
-    }
-
     // MARK: Owners
 
     @Test func aListBelongsToThePrincipalThatMadeIt() async throws {

@@ -34,6 +34,12 @@ extension FavoritesContract {
             try expect(try await store.ids(), [4, 5, 6], "after it was raised")
             try expect(try await store.answer(7).evicted, [])
         },
+        FavoritesContract("the oldest changes are deleted, and the smallest revision that works is named") { stage in
+            let store = try await stage.make(Limits(changesPerList: 3))
+            for id: Int64 in 1...10 { try await store.answer(id) }
+            try expect(try await store.changes(of: .default, after: 6, limit: 10), .compacted(oldest: 7))
+            try expect(try await store.allChanges(after: 7).map(\.revision), [8, 9, 10])
+        },
         FavoritesContract("answers stay when the wall clock jumps, regardless of their number") { stage in
             let store = try await stage.make(Limits(answers: 2))
             let other = try ListName(valid: "other")

@@ -10,8 +10,10 @@ package final class FeedRecorder: Sendable {
     private let record = Record()
     private let subscription: Subscription
 
-    package init(_ store: any FavoritesStore) {
-        subscription = store.feed.subscribe { [record] event in
+    package convenience init(_ store: any FavoritesStore) { self.init(store.feed) }
+
+    package init(_ feed: Subject<StoreEvent>) {
+        subscription = feed.subscribe { [record] event in
             // What is delivered inline is never missed.
             record.events.withLock { $0.append(event.value ?? .lost) }
         }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A store that keeps its lists in memory, by the same rules as any other: for tests of what uses a store, and as the
 /// reference that other stores are compared with.
 ///
-/// All changes are kept, all answers, and the last revision of each name. It fails when it is told to.
+/// All answers are kept, and the last revision of each name. It fails when it is told to.
 package final class MemoryFavoritesStore: FavoritesStore {
     fileprivate struct State {
         var history: HistoryID
@@ -59,6 +59,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         state.withLock { state in state.sent.map { $0[list] ?? state.base } }
     }
 
+    private let changesPerList: Int64
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
     /// Held from a change until its event was sent.
@@ -68,12 +69,14 @@ package final class MemoryFavoritesStore: FavoritesStore {
     ///   - capacity: Favorites that a list holds.
     ///   - maximumLists: Lists that the store holds.
     ///   - maximumListsPerOwner: Lists that a caller with a name may own; 0 sets no limit.
+    ///   - changesPerList: The last changes of each list that are kept.
     ///   - history: The history in which revisions count.
     ///   - now: The time of a save.
     package init(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
         maximumListsPerOwner: Int = 100,
+        changesPerList: Int64 = .max,
         history: HistoryID = HistoryID(.random(in: .min ... .max)),
         now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
     ) {
@@ -83,6 +86,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             maximumListsPerOwner: maximumListsPerOwner
         )
         state = Mutex(State(history: history, rules: rules))
+        self.changesPerList = changesPerList
         self.now = now
     }
 
@@ -230,6 +234,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         state.lists[name] = list
         state.revisions[name] = list.revision
         state.changes[name, default: []].append(change)
+        state.changes[name]?.removeAll { $0.revision <= change.revision - changesPerList }
         state.news.append(ListChange(name, change))
         return change
     }

@@ -59,16 +59,6 @@ import WireMessages
         #expect(try await watcher.all().map(\.revision) == [1])
     }
 
-    @Test func aSaveAndItsEvictionAreOneEvent() async throws {
-        try await store.toggle(1...3)
-        let watcher = try TestWatcher(service, from: 3)
-        try await store.toggle([4])
-        let event = try #require(try await watcher.next()?.event?.change)
-        #expect(event.saved?.character.id == 4)
-        #expect(event.evicted.map(\.character.id) == [1])
-        #expect(try await watcher.next() == nil)
-    }
-
     @Test func changesOfOtherListsAreNotSeen() async throws {
         let watcher = try TestWatcher(service, list: "mine")
         _ = try await watcher.all()
@@ -117,16 +107,6 @@ import WireMessages
         #expect(error?.info?.metadata["place"] == place(4))
         let revisions = try await TestWatcher(service, from: 4).all().map(\.revision)
         #expect(revisions == [5, 6])
-    }
-
-    @Test func changesCompactedDuringAResumeAreReplacedByASnapshot() async throws {
-        try await store.toggle((1...40).map { $0 % 7 + 1 })
-        let watcher = try TestWatcher(service, from: 1)
-        for revision in 2...10 as ClosedRange<Int64> { #expect(try await watcher.next()?.event?.revision == revision) }
-        store.compact(.default, upTo: 35)
-        let events = try await watcher.all()
-        #expect(events.map(\.revision) == Array(11...17) + [40])
-        #expect(events.last?.snapshot != nil)
     }
 
     @Test(arguments: [6, Int64.max])
