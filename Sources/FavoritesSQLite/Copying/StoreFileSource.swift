@@ -21,11 +21,8 @@ package struct StoreFileSource: RecordSource {
         let report = try StoreBackup.verify(path, failure: "the store \(path) failed its check and was not copied")
         let lock = isStopped ? try StoreLock(store: path, address: nil) : nil
         defer { lock?.abandon() }
-        let db = try StoreConnection.openReadOnly(path, limitsTime: false)
-        return try db.reading {
-            try StoreSchema.newest(db) { db in
-                try body(StoreFileSource(db, path, longestList: report.longestList))
-            }
+        return try StoreConnection.read(path, limitsTime: false) { db in
+            try body(StoreFileSource(db, path, longestList: report.longestList))
         }
     }
 

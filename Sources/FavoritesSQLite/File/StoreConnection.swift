@@ -30,6 +30,21 @@ enum StoreConnection {
         return try Database(path, settings)
     }
 
+    /// Reads a store in the newest schema, in one transaction, also while a server has it open.
+    ///
+    /// - Throws: An error if it is not a store, errors of SQLite, or the error of `body`.
+    static func read<Value>(
+        _ path: String,
+        limitsTime: Bool = true,
+        _ body: (Database) throws -> Value
+    ) throws -> Value {
+        let db = try openReadOnly(path, limitsTime: limitsTime)
+        return try db.reading {
+            try StoreInspection.checkIdentity(db, path: path)
+            return try StoreSchema.newest(db, body)
+        }
+    }
+
     /// Sets up the writer, and reads back the settings that an acknowledged toggle depends on.
     private static func secure(_ db: Database, _ durability: StoreDurability, journalMode: String) throws {
         try db.execute("PRAGMA synchronous = \(durability.synchronous)")

@@ -20,11 +20,7 @@ package enum StoredLists {
     package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
         try requireStore(at: path)
         do {
-            let db = try StoreConnection.openReadOnly(path)
-            return try db.reading {
-                try StoreInspection.checkIdentity(db, path: path)
-                return try StoreSchema.newest(db) { try summaries(in: $0) }
-            }
+            return try StoreConnection.read(path) { try summaries(in: $0) }
         } catch {
             throw FavoritesStoreOpenError(opening: path, error)
         }
@@ -37,18 +33,14 @@ package enum StoredLists {
     package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ListsExport {
         try requireStore(at: path)
         do {
-            let db = try StoreConnection.openReadOnly(path, limitsTime: false)
-            return try db.reading {
-                try StoreInspection.checkIdentity(db, path: path)
-                return try StoreSchema.newest(db) { db in
-                    var export = ListsExport()
-                    try ListsTable.forEachRecord(in: db) { damage in
-                        export.damagedLists.append(damage.list)
-                    } _: {
-                        try export.write($0, write)
-                    }
-                    return export
+            return try StoreConnection.read(path, limitsTime: false) { db in
+                var export = ListsExport()
+                try ListsTable.forEachRecord(in: db) { damage in
+                    export.damagedLists.append(damage.list)
+                } _: {
+                    try export.write($0, write)
                 }
+                return export
             }
         } catch let error as DatabaseError {
             throw FavoritesStoreOpenError(opening: path, error)

@@ -2,8 +2,6 @@ internal import MarvelDomain
 internal import SQLiteFiles
 
 struct StoreHistory: Equatable {
-    static let firstVersion = 3
-
     var id: HistoryID
     /// The revision of lists that do not exist.
     var base: Int64
