@@ -6,28 +6,26 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The programs beside the server.
-@Suite struct CheckAndBackupTests {
-    private func makeStore(_ folder: String, closed: Bool = true) async throws -> (SQLiteFavoritesStore, String) {
-        let path = "\(folder)/favorites.db"
+@Suite(.temporaryFolder) struct CheckAndBackupTests {
+    @discardableResult
+    private func makeStore(closed: Bool = true) async throws -> SQLiteFavoritesStore {
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...7 { try await store.toggle(id, request: "r-\(id)") }
         try await store.toggle(7)
         try await store.toggle(1, on: list("other"))
         if closed { await store.close() }
-        return (store, path)
+        return store
     }
 
     @Test(arguments: [true, false]) func aWholeStoreIsWholeAlsoWhileAServerHasIt(closed: Bool) async throws {
-        try await withTemporaryFolder { folder in
-            let (store, path) = try await makeStore(folder, closed: closed)
-            let report = try StoreCheck.check(path)
-            #expect(report.problems == [])
-            #expect((report.listCount, report.favoriteCount, report.changeCount) == (2, 5, 9))
-            #expect((report.answerCount, report.longestList, report.schemaVersion) == (7, 4, StoreSchema.version))
-            if !closed {
-                try await store.toggle(8)
-                await store.close()
-            }
+        let store = try await makeStore(closed: closed)
+        let report = try StoreCheck.check(path)
+        #expect(report.problems == [])
+        #expect((report.listCount, report.favoriteCount, report.changeCount) == (2, 5, 9))
+        #expect((report.answerCount, report.longestList, report.schemaVersion) == (7, 4, StoreSchema.version))
+        if !closed {
+            try await store.toggle(8)
+            await store.close()
         }
     }
 
@@ -52,118 +50,97 @@ internal import Testing
         ("UPDATE changes SET change = '' WHERE revision = 5", "list default: change 5 cannot be read"),
     ])
     func aRowThatIsNotAsTheLogHasItIsFound(sql: String, finding: String) async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            try await change(path, sql)
-            #expect(try StoreCheck.check(path).problems.contains(finding))
-        }
+        try await makeStore()
+        try await change(path, sql)
+        #expect(try StoreCheck.check(path).problems.contains(finding))
     }
 
     @Test func aListLongerThanTheCapacityIsFound() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            #expect(try StoreCheck.check(path, capacity: 4).isWhole)
-            #expect(try StoreCheck.check(path, capacity: 3).problems == ["a list has 4 favorites, maximum is 3"])
-        }
+        try await makeStore()
+        #expect(try StoreCheck.check(path, capacity: 4).isWhole)
+        #expect(try StoreCheck.check(path, capacity: 3).problems == ["a list has 4 favorites, maximum is 3"])
     }
 
     @Test func aCheckChangesNothing() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            let before = try Data(contentsOf: URL(filePath: path))
-            _ = try StoreCheck.check(path)
-            #expect(try Data(contentsOf: URL(filePath: path)) == before)
-        }
+        try await makeStore()
+        let before = try Data(contentsOf: URL(filePath: path))
+        _ = try StoreCheck.check(path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
     @Test(arguments: [nil, Data(), Data("notes".utf8)]) func anInvalidStoreIsRefused(_ contents: Data?) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try contents?.write(to: URL(filePath: path))
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
-            #expect(error?.code == .notAStore)
-            #expect(FileManager.default.contents(atPath: path) == contents)
-        }
+        try contents?.write(to: URL(filePath: path))
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+        #expect(error?.code == .notAStore)
+        #expect(FileManager.default.contents(atPath: path) == contents)
     }
 
     @Test func aBackupOfARunningServersStoreOpensAsOne() async throws {
-        try await withTemporaryFolder { folder in
-            let (store, path) = try await makeStore(folder, closed: false)
-            let copy = "\(folder)/copy.db"
-            let report = try StoreBackup.copy(path, to: copy)
-            #expect((report.favoriteCount, report.changeCount) == (5, 9))
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(names.filter { $0.contains("partial") } == [])
-            try await store.toggle(9)
-            await store.close()
+        let store = try await makeStore(closed: false)
+        let copy = "\(folder)/copy.db"
+        let report = try StoreBackup.copy(path, to: copy)
+        #expect((report.favoriteCount, report.changeCount) == (5, 9))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.filter { $0.contains("partial") } == [])
+        try await store.toggle(9)
+        await store.close()
 
-            let copied = try SQLiteFavoritesStore(path: copy)
-            #expect(copied.openingReport.problems == [])
-            #expect(try await copied.ids() == [3, 4, 5, 6])
-            #expect(try await copied.toggle(7, request: "r-7").revision == 7)
-            await copied.close()
-        }
+        let copied = try SQLiteFavoritesStore(path: copy)
+        #expect(copied.openingReport.problems == [])
+        #expect(try await copied.ids() == [3, 4, 5, 6])
+        #expect(try await copied.toggle(7, request: "r-7").revision == 7)
+        await copied.close()
     }
 
     @Test func aBackupWhileTogglesContinueIsOfOneMoment() async throws {
-        try await withTemporaryFolder { folder in
-            let (store, path) = try await makeStore(folder, closed: false)
-            let toggles = Task {
-                for id: Int64 in 1...300 { try await store.toggle(id % 9 + 1, request: "more-\(id)") }
-            }
-            for number in 1...5 { #expect(try StoreBackup.copy(path, to: "\(folder)/copy-\(number).db").isWhole) }
-            try await toggles.value
-            await store.close()
+        let store = try await makeStore(closed: false)
+        let toggles = Task {
+            for id: Int64 in 1...300 { try await store.toggle(id % 9 + 1, request: "more-\(id)") }
         }
+        for number in 1...5 { #expect(try StoreBackup.copy(path, to: "\(folder)/copy-\(number).db").isWhole) }
+        try await toggles.value
+        await store.close()
     }
 
     @Test func aBackupReplacesNothingUnlessTold() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            let copy = "\(folder)/copy.db"
-            try Data("precious".utf8).write(to: URL(filePath: copy))
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: copy) }
-            #expect(error?.message == "\(copy) already exists and was not replaced")
-            #expect(try Data(contentsOf: URL(filePath: copy)) == Data("precious".utf8))
-            #expect(try StoreBackup.copy(path, to: copy, overwriting: true).favoriteCount == 5)
-            #expect(try StoreCheck.check(copy).isWhole)
-        }
+        try await makeStore()
+        let copy = "\(folder)/copy.db"
+        try Data("precious".utf8).write(to: URL(filePath: copy))
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: copy) }
+        #expect(error?.message == "\(copy) already exists and was not replaced")
+        #expect(try Data(contentsOf: URL(filePath: copy)) == Data("precious".utf8))
+        #expect(try StoreBackup.copy(path, to: copy, overwriting: true).favoriteCount == 5)
+        #expect(try StoreCheck.check(copy).isWhole)
     }
 
     @Test func aStoreIsNotCopiedOverItself() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            let link = "\(folder)/link.db"
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: link, overwriting: true) }
-            #expect(try StoreCheck.check(path).isWhole)
-        }
+        try await makeStore()
+        let link = "\(folder)/link.db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: link, overwriting: true) }
+        #expect(try StoreCheck.check(path).isWhole)
     }
 
     @Test func aBrokenStoreIsNotCopied() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            try await change(path, "DELETE FROM changes WHERE revision = 4")
-            let error = #expect(throws: FavoritesStoreOpenError.self) {
-                try StoreBackup.copy(path, to: "\(folder)/copy.db")
-            }
-            #expect(error?.message.contains("list default: change 4 is missing") == true)
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(left.filter { $0.contains("copy") } == [])
+        try await makeStore()
+        try await change(path, "DELETE FROM changes WHERE revision = 4")
+        let error = #expect(throws: FavoritesStoreOpenError.self) {
+            try StoreBackup.copy(path, to: "\(folder)/copy.db")
         }
+        #expect(error?.message.contains("list default: change 4 is missing") == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left.filter { $0.contains("copy") } == [])
     }
 
     @Test(.enabled(if: TemporaryFileSystem.isAvailable)) func aBackupThatDoesNotFitLeavesNothing() async throws {
-        try await withTemporaryFolder { folder in
-            let (_, path) = try await makeStore(folder)
-            try await TemporaryFileSystem.with(kibibytes: 16) { small in
-                let error = #expect(throws: FavoritesStoreOpenError.self) {
-                    try StoreBackup.copy(path, to: "\(small)/copy.db")
-                }
-                #expect(error?.code == .notWritable)
-                let left = try FileManager.default.contentsOfDirectory(atPath: small)
-                #expect(left == [])
+        try await makeStore()
+        try await TemporaryFileSystem.with(kibibytes: 16) { small in
+            let error = #expect(throws: FavoritesStoreOpenError.self) {
+                try StoreBackup.copy(path, to: "\(small)/copy.db")
             }
+            #expect(error?.code == .notWritable)
+            let left = try FileManager.default.contentsOfDirectory(atPath: small)
+            #expect(left == [])
         }
     }
 }

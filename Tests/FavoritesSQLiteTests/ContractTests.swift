@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// A store in SQLite keeps the contract of every store.
-@Suite struct ContractTests {
+@Suite(.temporaryFolder) struct ContractTests {
     /// Stores in files of a folder, each in the file with its number.
     private final class Stage: FavoritesContract.Stage {
         let clock = ContractClock()
@@ -51,11 +51,9 @@ internal import Testing
     }
 
     @Test(arguments: FavoritesContract.all) func aStoreKeepsTheContract(_ contract: FavoritesContract) async throws {
-        try await withTemporaryFolder { folder in
-            let stage = Stage(folder)
-            try await contract.run(on: stage)
-            await stage.close()
-        }
+        let stage = Stage(folder)
+        try await contract.run(on: stage)
+        await stage.close()
     }
 
     @Test func aStoreTellsWhichCharactersAreOnLists() async throws {
@@ -65,23 +63,20 @@ internal import Testing
     /// Random calls, with restarts between them at which the capacity changes.
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func aReopenedStoreBehavesLikeTheStoreInMemory(seed: UInt64) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            var random = SplitMix64(seed: seed)
-            var store = try SQLiteFavoritesStore(path: path, capacity: 3, maximumLists: 3)
-            let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
-            for step in 1...200 {
-                if Int.random(in: 1...30, using: &random) == 1 {
-                    await store.close()
-                    let capacity = Int.random(in: 1...4, using: &random)
-                    model.reopen(capacity: capacity)
-                    store = try SQLiteFavoritesStore(path: path, capacity: capacity, maximumLists: 3)
-                    #expect(store.openingReport.problems == [])
-                }
-                try await RandomStep(step, using: &random).compare(store, with: model)
+        var random = SplitMix64(seed: seed)
+        var store = try SQLiteFavoritesStore(path: path, capacity: 3, maximumLists: 3)
+        let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
+        for step in 1...200 {
+            if Int.random(in: 1...30, using: &random) == 1 {
+                await store.close()
+                let capacity = Int.random(in: 1...4, using: &random)
+                model.reopen(capacity: capacity)
+                store = try SQLiteFavoritesStore(path: path, capacity: capacity, maximumLists: 3)
+                #expect(store.openingReport.problems == [])
             }
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
+            try await RandomStep(step, using: &random).compare(store, with: model)
         }
+        await store.close()
+        #expect(try StoreCheck.check(path).problems == [])
     }
 }

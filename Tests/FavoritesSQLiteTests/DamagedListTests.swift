@@ -9,7 +9,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Lists whose rows do not match their checksums: they are refused, and the others are served.
-@Suite struct DamagedListTests {
+@Suite(.temporaryFolder) struct DamagedListTests {
     private static func sql(_ damage: ListDamage) -> String {
         switch damage {
         case .alteredFavorite:
@@ -48,33 +48,29 @@ internal import Testing
     ]
 
     /// `default` is damaged, and `whole` is not.
-    private func makeStore(_ folder: String) async throws -> String {
-        let path = "\(folder)/favorites.db"
+    private func makeStore() async throws {
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
         for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
         await store.close()
-        return path
     }
 
     @Test(arguments: damages) func aStartReportsADamagedListAndServesTheOthers(_ damage: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await change(path, damage)
-            #expect(try StoreCheck.check(path).damagedLists == [.default])
-            let log = OperatorLog()
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            let problems = store.openingReport.problems
-            #expect(problems.contains { $0.hasPrefix("list default: ") && $0.hasSuffix("; the list is refused") })
-            #expect(store.openingReport.damagedLists == [.default])
-            for _ in 0..<2 { try await expectRefusal(of: .default, in: store) }
-            #expect(log.lines == [], "the start has reported it")
-            #expect(store.damagedListCount == 1)
-            #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
-            try await store.toggle(6, on: list("whole"))
-            #expect(store.refusal == nil)
-            await store.close()
-        }
+        try await makeStore()
+        try await change(path, damage)
+        #expect(try StoreCheck.check(path).damagedLists == [.default])
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+        let problems = store.openingReport.problems
+        #expect(problems.contains { $0.hasPrefix("list default: ") && $0.hasSuffix("; the list is refused") })
+        #expect(store.openingReport.damagedLists == [.default])
+        for _ in 0..<2 { try await expectRefusal(of: .default, in: store) }
+        #expect(log.lines == [], "the start has reported it")
+        #expect(store.damagedListCount == 1)
+        #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
+        try await store.toggle(6, on: list("whole"))
+        #expect(store.refusal == nil)
+        await store.close()
     }
 
     /// Another type of value than the column declares, or a number that cannot be: a flipped bit outside a favorite's text.
@@ -108,47 +104,43 @@ internal import Testing
     }
 
     @Test(arguments: strangeValues) func aValueThatCannotBeIsDamageOfItsListAlone(_ sql: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await damage(path, sql)
-            #expect(try StoreCheck.check(path).damagedLists == [.default])
-            #expect(try StoredLists.read(path).allSatisfy { $0.isDamaged == ($0.name == "default") })
-            var exported: [UInt8] = []
-            let report = try StoredLists.export(path) { exported += $0 }
-            #expect(report.listCount == 1 && report.damagedLists == [.default])
-            #expect(String(decoding: exported, as: UTF8.self).contains(#""list":"whole""#))
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.damagedLists == [.default])
-            try await expectRefusal(of: .default, in: store)
-            #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
-            #expect(try await store.delete(list("whole")).existed)
-            for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
-            #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
-            #expect(store.refusal == nil)
-            await store.close()
-        }
+        try await makeStore()
+        try await damage(path, sql)
+        #expect(try StoreCheck.check(path).damagedLists == [.default])
+        #expect(try StoredLists.read(path).allSatisfy { $0.isDamaged == ($0.name == "default") })
+        var exported: [UInt8] = []
+        let report = try StoredLists.export(path) { exported += $0 }
+        #expect(report.listCount == 1 && report.damagedLists == [.default])
+        #expect(String(decoding: exported, as: UTF8.self).contains(#""list":"whole""#))
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.damagedLists == [.default])
+        try await expectRefusal(of: .default, in: store)
+        #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
+        #expect(try await store.delete(list("whole")).existed)
+        for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
+        #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
+        #expect(store.refusal == nil)
+        await store.close()
     }
 
     @Test(arguments: strangeValues) func aValueThatCannotBeIsFoundByTheReadsOfAnOpenStore(_ sql: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await damage(path, sql)
-            // The opening would find it: the reads are called without one.
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                try StoreSchema.addFunctions(to: db)
-                #expect(throws: DamagedList.self) { try ListRows.read(.default, withTexts: true, in: db) }
-                let tables = try StoreTables(db)
-                #expect(throws: DamagedList.self) {
-                    let list = try tables.lists.list(.default, base: 0)
-                    _ = try tables.lists.state(of: .default, as: list)
-                    for id in list.ids { _ = try tables.favorites.stored(id, on: .default, tables.snapshots) }
-                }
-                let page = try ListsTable.summaries(prefix: "", after: nil, limit: 9, in: db)
-                #expect(page.lists.contains { $0.name.text == "whole" })
+        try await makeStore()
+        try await damage(path, sql)
+        // The opening would find it: the reads are called without one.
+        let database = try DatabaseQueue(path, .undefended)
+        try database.sync { db in
+            try StoreSchema.addFunctions(to: db)
+            #expect(throws: DamagedList.self) { try ListRows.read(.default, withTexts: true, in: db) }
+            let tables = try StoreTables(db)
+            #expect(throws: DamagedList.self) {
+                let list = try tables.lists.list(.default, base: 0)
+                _ = try tables.lists.state(of: .default, as: list)
+                for id in list.ids { _ = try tables.favorites.stored(id, on: .default, tables.snapshots) }
             }
-            try database.close()
+            let page = try ListsTable.summaries(prefix: "", after: nil, limit: 9, in: db)
+            #expect(page.lists.contains { $0.name.text == "whole" })
         }
+        try database.close()
     }
 
     private func expectRefusal(of list: ListName, in store: SQLiteFavoritesStore) async throws {
@@ -166,26 +158,23 @@ internal import Testing
         "UPDATE favorites SET list = x'7A' WHERE list = 'whole'",
     ])
     func anInvalidNameIsReportedAndTheOthersAreServed(_ sql: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await damage(path, sql)
-            #expect(try StoreCheck.check(path).problems.contains { $0.contains("invalid name") })
-            #expect(try StoredLists.read(path).contains { $0.name == "default" && !$0.isDamaged })
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
-            #expect(store.openingReport.damagedLists == [try list("whole")])
-            #expect(try await store.favorites(.default).favorites.count == 3)
-            #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
-            try await store.toggle(8)
-            #expect(store.refusal == nil)
-            await store.close()
-        }
+        try await makeStore()
+        try await damage(path, sql)
+        #expect(try StoreCheck.check(path).problems.contains { $0.contains("invalid name") })
+        #expect(try StoredLists.read(path).contains { $0.name == "default" && !$0.isDamaged })
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
+        #expect(store.openingReport.damagedLists == [try list("whole")])
+        #expect(try await store.favorites(.default).favorites.count == 3)
+        #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
+        try await store.toggle(8)
+        #expect(store.refusal == nil)
+        await store.close()
     }
 
     /// The row of a list with favorites says that it is deleted.
     @Test func aListThatSeemsDeletedStopsNoDeletionOfOthers() async throws {
-        let limits = StoreLimits(maximumLists: 2)
-        let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(maximumLists: 2))
         try await store.toggle(1)
         _ = try await store.delete(.default)
         try await store.toggle(1)
@@ -206,61 +195,56 @@ internal import Testing
     }
 
     @Test func damageThatComesLaterIsReportedOnce() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            let log = OperatorLog()
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            try store.database.sync { db in try db.execute(Self.damages[0]) }
-            for _ in 0..<3 {
-                await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
-            }
-            #expect(
-                log.lines == ["list default: the row of character 2 does not match its checksum; the list is refused"]
-            )
-            #expect(store.damagedListCount == 1)
-            await store.close()
+        try await makeStore()
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+        try store.database.sync { db in try db.execute(Self.damages[0]) }
+        for _ in 0..<3 {
+            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
         }
+        #expect(
+            log.lines == ["list default: the row of character 2 does not match its checksum; the list is refused"]
+        )
+        #expect(store.damagedListCount == 1)
+        await store.close()
     }
 
     /// Bits of the file are flipped one by one, as a disk does it, where a current favorite is. Before its text stand its
     /// numbers and what says how long they are. If that is damaged so that SQLite cannot tell where the rows of the page are,
     /// the store is refused and not touched, because no write to it would be safe.
     @Test func everyFlippedBitOfACurrentFavoriteIsRefused() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            let whole = try Data(contentsOf: URL(filePath: path))
-            let wholeStore = try SQLiteFavoritesStore(path: path)
-            let served = try await wholeStore.favorites(.default)
-            await wholeStore.close()
-            let favorite = try await snapshot(of: 2, in: path)
-            // In the tables of changes and favorites; the row of the latter begins with the list's name.
-            let places = whole.ranges(of: Data(favorite.utf8)).map(\.lowerBound)
-                .filter { whole[($0 - 16)..<$0].range(of: Data("default".utf8)) != nil }
-            let place = try #require(places.count == 1 ? places.first : nil)
-            var random = SplitMix64(seed: 1)
-            let copy = "\(folder)/flipped.db"
-            for offset in Array(-25..<0) + stride(from: 0, to: favorite.utf8.count, by: 5) {
-                var bytes = whole
-                bytes[place + offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
-                try bytes.write(to: URL(filePath: copy))
-                let store: SQLiteFavoritesStore
-                do {
-                    store = try SQLiteFavoritesStore(path: copy)
-                } catch  where offset < 0 {
-                    #expect("\(error)".contains("is damaged"))
-                    #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
-                    continue
-                }
-                // The name may be damaged, and the row be found nevertheless. Its checksum covers the name that was asked for.
-                let answer = try? await store.favorites(.default)
-                #expect(answer == nil || (offset < 0 && answer?.favorites == served.favorites), "\(offset)")
-                #expect(!store.openingReport.problems.isEmpty, "\(offset)")
-                if offset >= 0 { #expect(store.openingReport.damagedLists == [.default], "\(offset)") }
-                #expect(try await store.favorites(list("whole")).favorites.count == 2)
-                await store.close()
-                #expect(try !StoreCheck.check(copy).isWhole)
-                #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(copy, to: "\(folder)/copy.db") }
+        try await makeStore()
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let wholeStore = try SQLiteFavoritesStore(path: path)
+        let served = try await wholeStore.favorites(.default)
+        await wholeStore.close()
+        let favorite = try await snapshot(of: 2, in: path)
+        // In the tables of changes and favorites; the row of the latter begins with the list's name.
+        let places = whole.ranges(of: Data(favorite.utf8)).map(\.lowerBound)
+            .filter { whole[($0 - 16)..<$0].range(of: Data("default".utf8)) != nil }
+        let place = try #require(places.count == 1 ? places.first : nil)
+        var random = SplitMix64(seed: 1)
+        let copy = "\(folder)/flipped.db"
+        for offset in Array(-25..<0) + stride(from: 0, to: favorite.utf8.count, by: 5) {
+            var bytes = whole
+            bytes[place + offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            try bytes.write(to: URL(filePath: copy))
+            let opened = Result { try SQLiteFavoritesStore(path: copy) }
+            if offset < 0, case .failure(let error) = opened {
+                #expect("\(error)".contains("is damaged"))
+                #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+                continue
             }
+            let store = try opened.get()
+            // The name may be damaged, and the row be found nevertheless. Its checksum covers the name that was asked for.
+            let answer = try? await store.favorites(.default)
+            #expect(answer == nil || (offset < 0 && answer?.favorites == served.favorites), "\(offset)")
+            #expect(!store.openingReport.problems.isEmpty, "\(offset)")
+            if offset >= 0 { #expect(store.openingReport.damagedLists == [.default], "\(offset)") }
+            #expect(try await store.favorites(list("whole")).favorites.count == 2)
+            await store.close()
+            #expect(try !StoreCheck.check(copy).isWhole)
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(copy, to: "\(folder)/copy.db") }
         }
     }
 
@@ -274,37 +258,33 @@ internal import Testing
     }
 
     @Test func aListWithAWrongSizeOfItsLogCutsNoOther() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await change(path, "UPDATE lists SET log_bytes = \(Int64(1) << 37) WHERE name = 'whole'")
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.problems.contains { $0.contains("its list says") })
-            for id: Int64 in 6...9 { try await store.toggle(id) }
-            #expect(try await store.allChanges(after: 0).map(\.revision) == Array(1...7))
-            await store.close()
-        }
+        try await makeStore()
+        try await change(path, "UPDATE lists SET log_bytes = \(Int64(1) << 37) WHERE name = 'whole'")
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.problems.contains { $0.contains("its list says") })
+        for id: Int64 in 6...9 { try await store.toggle(id) }
+        #expect(try await store.allChanges(after: 0).map(\.revision) == Array(1...7))
+        await store.close()
     }
 
     @Test func favoritesWithoutAListAreRefusedByItsName() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            let other = try list("other")
-            try await change(
-                path,
-                "PRAGMA foreign_keys = OFF; UPDATE favorites SET list = 'other' WHERE character_id = 2"
-            )
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.damagedLists == [.default, other])
-            for damaged in [.default, other] {
-                await #expect(throws: StoreError.damaged(damaged)) { try await store.favorites(damaged) }
-                for id: Int64 in [2, 9] {
-                    await #expect(throws: StoreError.damaged(damaged)) { try await store.toggle(id, on: damaged) }
-                }
+        try await makeStore()
+        let other = try list("other")
+        try await change(
+            path,
+            "PRAGMA foreign_keys = OFF; UPDATE favorites SET list = 'other' WHERE character_id = 2"
+        )
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.damagedLists == [.default, other])
+        for damaged in [.default, other] {
+            await #expect(throws: StoreError.damaged(damaged)) { try await store.favorites(damaged) }
+            for id: Int64 in [2, 9] {
+                await #expect(throws: StoreError.damaged(damaged)) { try await store.toggle(id, on: damaged) }
             }
-            #expect(try await store.favorites(list("whole")).revision == 2)
-            #expect(store.refusal == nil)
-            await store.close()
         }
+        #expect(try await store.favorites(list("whole")).revision == 2)
+        #expect(store.refusal == nil)
+        await store.close()
     }
 
     /// Ids of a damaged list are not shown, and the page is as long as any other.
@@ -322,27 +302,23 @@ internal import Testing
 
     /// A server may begin a new history, and does not make a damaged list a whole one by it.
     @Test func aNewHistoryLeavesADamagedListRefused() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await change(path, Self.damages[2] + "; UPDATE history SET is_copy = 1")
-            let store = try SQLiteFavoritesStore(path: path, capacity: 2)
-            #expect(store.openingReport.renewal == .copy)
-            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
-            #expect(try await store.favorites(list("whole")).revision == 1 << 32)
-            #expect(try await store.toggle(6, on: list("whole")).evicted.count == 1)
-            await store.close()
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(again.openingReport.damagedLists == [.default])
-            #expect(try await again.favorites(list("whole")).favorites.map(\.character.id) == [5, 6])
-            await again.close()
-        }
+        try await makeStore()
+        try await change(path, Self.damages[2] + "; UPDATE history SET is_copy = 1")
+        let store = try SQLiteFavoritesStore(path: path, capacity: 2)
+        #expect(store.openingReport.renewal == .copy)
+        await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+        #expect(try await store.favorites(list("whole")).revision == 1 << 32)
+        #expect(try await store.toggle(6, on: list("whole")).evicted.count == 1)
+        await store.close()
+        let again = try SQLiteFavoritesStore(path: path)
+        #expect(again.openingReport.damagedLists == [.default])
+        #expect(try await again.favorites(list("whole")).favorites.map(\.character.id) == [5, 6])
+        await again.close()
     }
 
     /// The log of a damaged list stays, and the logs of the others are cut.
     @Test func aDamagedListWithTheOldestLogStopsNoCommit() async throws {
-        var limits = StoreLimits()
-        limits.logBytes = 20_000
-        let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(logBytes: 20_000))
         for _ in 1...60 { try await store.toggle(1) }
         try store.database.sync { db in
             try db.execute("UPDATE lists SET checksum = 0")
@@ -359,55 +335,48 @@ internal import Testing
     }
 
     @Test func picturesAreFetchedForWholeFavoritesAlone() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await change(path, Self.damages[0])
-            let store = try SQLiteFavoritesStore(path: path)
-            let missing = try await store.favoriteCharacters(excluding: [], limit: 10)
-            #expect(Set(missing.map(\.id)).isDisjoint(with: [2]))
-            #expect(missing.map(\.id).contains(4))
-            #expect(store.state.withLock { $0.held.contains(4) && !$0.held.contains(2) })
-            await store.close()
-        }
+        try await makeStore()
+        try await change(path, Self.damages[0])
+        let store = try SQLiteFavoritesStore(path: path)
+        let missing = try await store.favoriteCharacters(excluding: [], limit: 10)
+        #expect(Set(missing.map(\.id)).isDisjoint(with: [2]))
+        #expect(missing.map(\.id).contains(4))
+        #expect(store.state.withLock { $0.held.contains(4) && !$0.held.contains(2) })
+        await store.close()
     }
 
     // MARK: Stores whose rows had no checksums
 
     /// As version 5 left it.
-    private func makeVersion5(_ folder: String, _ damage: String = "") async throws -> String {
-        let path = try await makeStore(folder)
+    private func makeVersion5(_ damage: String = "") async throws {
+        try await makeStore()
         try await change(path, "\(removingChecksums); PRAGMA user_version = 5; \(damage)")
-        return path
     }
 
     @Test func aMigratedStoreIsServedAndItsLaterDamageIsFound() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeVersion5(folder)
-            #expect(try StoreCheck.check(path).problems == [])
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.problems == [])
-            #expect(try await store.ids() == [1, 2, 3])
-            #expect(try await store.toggle(2).revision == 4)
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
-            try await change(path, "DELETE FROM favorites WHERE character_id = 3")
-            #expect(try StoreCheck.check(path).damagedLists == [.default])
-        }
+        try await makeVersion5()
+        #expect(try StoreCheck.check(path).problems == [])
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.problems == [])
+        #expect(try await store.ids() == [1, 2, 3])
+        #expect(try await store.toggle(2).revision == 4)
+        await store.close()
+        #expect(try StoreCheck.check(path).problems == [])
+        try await change(path, "DELETE FROM favorites WHERE character_id = 3")
+        #expect(try StoreCheck.check(path).damagedLists == [.default])
     }
 
     /// The program of version 5 left none beside a store that it restored.
     @Test func aStoreOfAnEarlierVersionNeedsNoWitness() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeVersion5(folder)
-            try FileManager.default.removeItem(atPath: path + ".witness")
-            #expect(try StoreCheck.check(path).problems == [])
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.problems == [])
-            #expect(store.openingReport.renewal == nil)
-            await store.close()
-            try FileManager.default.removeItem(atPath: path + ".witness")
-            #expect(try StoreCheck.check(path).losses.count == 1)
-        }
+        try await makeVersion5()
+        try FileManager.default.removeItem(atPath: path + ".witness")
+        #expect(try StoreCheck.check(path).problems == [])
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.problems == [])
+        #expect(store.openingReport.renewal == nil)
+        await store.close()
+        try FileManager.default.removeItem(atPath: path + ".witness")
+        #expect(try StoreCheck.check(path).losses.count == 1)
     }
 
     @Test(
@@ -418,29 +387,24 @@ internal import Testing
         ]
     )
     func aMigrationDoesNotTrustWhatItsListOrLogContradicts(_ damage: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeVersion5(folder, damage)
-            #expect(try StoreCheck.check(path).damagedLists.contains(.default))
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.damagedLists == [.default])
-            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
-            #expect(try await store.favorites(list("whole")).favorites.count == 2)
-            await store.close()
-        }
+        try await makeVersion5(damage)
+        #expect(try StoreCheck.check(path).damagedLists.contains(.default))
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.damagedLists == [.default])
+        await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+        #expect(try await store.favorites(list("whole")).favorites.count == 2)
+        await store.close()
     }
 
     /// A damaged change proves nothing, and no other evidence is there.
     @Test func aMigrationTrustsFavoritesWhoseLogIsDamaged() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeVersion5(
-                folder,
-                "UPDATE changes SET change = replace(change, 'Character 2', 'Character 9') WHERE revision = 2"
-            )
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(store.openingReport.damagedLists == [])
-            #expect(store.openingReport.problems.contains("list default: change 2 does not match its checksum"))
-            #expect(try await store.ids() == [1, 2, 3])
-            await store.close()
-        }
+        try await makeVersion5(
+            "UPDATE changes SET change = replace(change, 'Character 2', 'Character 9') WHERE revision = 2"
+        )
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(store.openingReport.damagedLists == [])
+        #expect(store.openingReport.problems.contains("list default: change 2 does not match its checksum"))
+        #expect(try await store.ids() == [1, 2, 3])
+        await store.close()
     }
 }

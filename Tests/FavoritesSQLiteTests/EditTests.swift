@@ -7,16 +7,14 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The operator's edits in the file of a store.
-@Suite struct EditTests {
+@Suite(.temporaryFolder) struct EditTests {
     private static let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0, 255], mediaType: .png)
 
     /// The rules are the same in memory.
     @Test(arguments: EditContract.all) func aStoreKeepsTheContract(_ contract: EditContract) async throws {
-        try await withTemporaryFolder { folder in
-            let stage = try FileStage("\(folder)/favorites.db")
-            try await contract.run(on: stage.current.edits, stage)
-            await stage.current.close()
-        }
+        let stage = try FileStage("\(folder)/favorites.db")
+        try await contract.run(on: stage.current.edits, stage)
+        await stage.current.close()
     }
 
     @Test(arguments: EditContract.all) func theStoreInMemoryKeepsTheContract(_ contract: EditContract) async throws {
@@ -92,129 +90,115 @@ internal import Testing
     }
 
     @Test func editsAreCheckedBackedUpAndRestored() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, copy, other) = ("\(folder)/favorites.db", "\(folder)/copy.db", "\(folder)/other.db")
-            let store = try SQLiteFavoritesStore(path: path)
-            let first = try await write("A", to: store, request: "r", picture: Self.png)
-            #expect(try StoreBackup.copy(path, to: copy).editCount == 1)
-            _ = try await write("B", to: store)
-            await store.close()
-            #expect(try StoreRestore.restore(copy, to: path, overwriting: true).editCount == 1)
-            _ = try StoreRestore.restore(copy, to: other)
-            for path in [path, other] {
-                let restored = try SQLiteFavoritesStore(path: path)
-                #expect(try await restored.edits.edits(after: 0) == [first])
-                #expect(try await restored.edits.picture(of: 7) == Self.png)
-                let again = try await write("A", to: restored, request: "r", picture: Self.png)
-                #expect(again == first, "a kept request")
-                // Revisions of the history that ended are not given again.
-                #expect(try await write("C", to: restored).revision == 1 << 32 + 1)
-                await restored.close()
-                #expect(try StoreCheck.check(path).problems == [])
-            }
+        let (copy, other) = ("\(folder)/copy.db", "\(folder)/other.db")
+        let store = try SQLiteFavoritesStore(path: path)
+        let first = try await write("A", to: store, request: "r", picture: Self.png)
+        #expect(try StoreBackup.copy(path, to: copy).editCount == 1)
+        _ = try await write("B", to: store)
+        await store.close()
+        #expect(try StoreRestore.restore(copy, to: path, overwriting: true).editCount == 1)
+        _ = try StoreRestore.restore(copy, to: other)
+        for path in [path, other] {
+            let restored = try SQLiteFavoritesStore(path: path)
+            #expect(try await restored.edits.edits(after: 0) == [first])
+            #expect(try await restored.edits.picture(of: 7) == Self.png)
+            let again = try await write("A", to: restored, request: "r", picture: Self.png)
+            #expect(again == first, "a kept request")
+            // Revisions of the history that ended are not given again.
+            #expect(try await write("C", to: restored).revision == 1 << 32 + 1)
+            await restored.close()
+            #expect(try StoreCheck.check(path).problems == [])
         }
     }
 
     /// The bytes of a file are flipped, as a disk does it.
     @Test(arguments: ["document", "picture"])
     func aFlippedBitIsFoundAndOthersAreServed(_ column: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            _ = try await write(
-                "Qwerty",
-                to: store,
-                picture: Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)
-            )
-            _ = try await write("Other", of: 8, to: store, picture: Self.png)
-            await store.close()
-            var bytes = try Data(contentsOf: URL(filePath: path))
-            let text = column == "document" ? "Qwerty" : "-mine"
-            let place = try #require(bytes.firstRange(of: Data(text.utf8)))
-            bytes[place.lowerBound + 1] ^= 0x04
-            try bytes.write(to: URL(filePath: path))
+        let store = try SQLiteFavoritesStore(path: path)
+        _ = try await write(
+            "Qwerty",
+            to: store,
+            picture: Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)
+        )
+        _ = try await write("Other", of: 8, to: store, picture: Self.png)
+        await store.close()
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let text = column == "document" ? "Qwerty" : "-mine"
+        let place = try #require(bytes.firstRange(of: Data(text.utf8)))
+        bytes[place.lowerBound + 1] ^= 0x04
+        try bytes.write(to: URL(filePath: path))
 
-            let problems = try StoreCheck.check(path).problems
-            #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 does not match its checksum"))
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
-            let log = OperatorLog()
-            let again = try SQLiteFavoritesStore(path: path, onError: log.write)
-            await #expect(throws: EditError.notReadable("the edit of character 7 does not match its checksum")) {
-                try await again.edits.picture(of: 7)
-            }
-            #expect(log.lines == ["the edit of character 7 does not match its checksum; it is refused"])
-            #expect(try await again.edits.picture(of: 8) == Self.png)
-            #expect(try await again.edits.edits(after: 0).map(\.id) == (column == "document" ? [8] : [7, 8]))
-            #expect(again.refusal == nil)
-            await again.close()
+        let problems = try StoreCheck.check(path).problems
+        #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 does not match its checksum"))
+        #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
+        let log = OperatorLog()
+        let again = try SQLiteFavoritesStore(path: path, onError: log.write)
+        await #expect(throws: EditError.notReadable("the edit of character 7 does not match its checksum")) {
+            try await again.edits.picture(of: 7)
         }
+        #expect(log.lines == ["the edit of character 7 does not match its checksum; it is refused"])
+        #expect(try await again.edits.picture(of: 8) == Self.png)
+        #expect(try await again.edits.edits(after: 0).map(\.id) == (column == "document" ? [8] : [7, 8]))
+        #expect(again.refusal == nil)
+        await again.close()
     }
 
     /// The kind of a value is one bit of its row's header.
     @Test func aPictureThatBecomesATextHarmsNoList() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            _ = try await write("Qwerty", to: store, picture: Picture(bytes: Array("mine".utf8), mediaType: .gif))
-            try await store.toggle(1)
-            await store.close()
-            let whole = try Data(contentsOf: URL(filePath: path))
-            let place = try #require(whole.firstRange(of: Data("Qwerty".utf8))).lowerBound
-            var flipped = 0
-            for byte in max(0, place - 100)..<place {
-                var bytes = whole
-                bytes[byte] ^= 1
-                try bytes.write(to: URL(filePath: path))
-                let kind = try? DatabaseQueue(path).sync { db in
-                    try db.value("SELECT typeof(picture) FROM edits", as: String.self)
-                }
-                guard kind == "text" else { continue }
-                flipped += 1
-                let again = try SQLiteFavoritesStore(path: path)
-                #expect(try await again.ids() == [1])
-                await again.close()
+        let store = try SQLiteFavoritesStore(path: path)
+        _ = try await write("Qwerty", to: store, picture: Picture(bytes: Array("mine".utf8), mediaType: .gif))
+        try await store.toggle(1)
+        await store.close()
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(whole.firstRange(of: Data("Qwerty".utf8))).lowerBound
+        var flipped = 0
+        for byte in max(0, place - 100)..<place {
+            var bytes = whole
+            bytes[byte] ^= 1
+            try bytes.write(to: URL(filePath: path))
+            let kind = try? DatabaseQueue(path).sync { db in
+                try db.value("SELECT typeof(picture) FROM edits", as: String.self)
             }
-            #expect(flipped > 0)
+            guard kind == "text" else { continue }
+            flipped += 1
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.ids() == [1])
+            await again.close()
         }
+        #expect(flipped > 0)
     }
 
     /// Values of other kinds than the columns declare, as a damaged page has them.
     @Test(arguments: ["revision = 9223372036854775807", "document = '{'", "picture_checksum = 1", "checksum = 0"])
     func oddValuesEndNothing(_ value: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            _ = try await write("A", to: store)
-            await store.close()
-            try await change(path, "UPDATE edits SET \(value)")
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(try await again.edits.edits(after: 0) == [])
-            if value.hasPrefix("revision") {
-                await #expect(throws: EditError.notWritable("no more revisions")) {
-                    try await write("B", of: 8, to: again)
-                }
-            } else {
-                #expect(try await write("B", of: 8, to: again).revision == 2)
+        let store = try SQLiteFavoritesStore(path: path)
+        _ = try await write("A", to: store)
+        await store.close()
+        try await change(path, "UPDATE edits SET \(value)")
+        let again = try SQLiteFavoritesStore(path: path)
+        #expect(try await again.edits.edits(after: 0) == [])
+        if value.hasPrefix("revision") {
+            await #expect(throws: EditError.notWritable("no more revisions")) {
+                try await write("B", of: 8, to: again)
             }
-            await again.close()
+        } else {
+            #expect(try await write("B", of: 8, to: again).revision == 2)
         }
+        await again.close()
     }
 
     @Test func aStoreThatWasMovedAwayTakesNoEdit() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-            await #expect(throws: EditError.notWritable("the store's file was moved, replaced or deleted")) {
-                try await write("A", to: store)
-            }
-            await store.close()
+        let store = try SQLiteFavoritesStore(path: path)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        await #expect(throws: EditError.notWritable("the store's file was moved, replaced or deleted")) {
+            try await write("A", to: store)
         }
+        await store.close()
     }
 }
 
 /// Files of edits, which stores before version 7 of the schema had beside them.
-@Suite struct OldEditsTests {
+@Suite(.temporaryFolder) struct OldEditsTests {
     /// Version 3 of such a file as it was released.
     private static let version3 = """
         PRAGMA application_id = 0x4D727065;
@@ -313,112 +297,99 @@ internal import Testing
 
     @Test(arguments: ["edits.sqlite", "favorites.db.edits"], 1...3)
     func aFileIsTakenOverOnceAndRenamed(_ name: String, version: Int) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeFile("\(folder)/\(name)", version: version)
-            let store = try open(path)
-            let old = "\(folder)/\(name)"
-            #expect(
-                store.openingReport.notices == [
-                    "the edits of 3 characters in \(old) were imported into the store, and the file is \(old).taken-over"
-                ]
-            )
-            #expect(try files(folder) == ["\(name).taken-over"])
-            try await expectEdits(store)
-            #expect(try await store.edits.write(EditOrder(.reverted(7))) { _ in false }.revision == 10)
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
-            let again = try open(path)
-            #expect(again.openingReport.notices == [])
-            #expect(try await again.edits.edits(after: 0).count == 3)
-            await again.close()
-        }
+        try await makeFile("\(folder)/\(name)", version: version)
+        let store = try open(path)
+        let old = "\(folder)/\(name)"
+        #expect(
+            store.openingReport.notices == [
+                "the edits of 3 characters in \(old) were imported into the store, and the file is \(old).taken-over"
+            ]
+        )
+        #expect(try files(folder) == ["\(name).taken-over"])
+        try await expectEdits(store)
+        #expect(try await store.edits.write(EditOrder(.reverted(7))) { _ in false }.revision == 10)
+        await store.close()
+        #expect(try StoreCheck.check(path).problems == [])
+        let again = try open(path)
+        #expect(again.openingReport.notices == [])
+        #expect(try await again.edits.edits(after: 0).count == 3)
+        await again.close()
     }
 
     /// The file is as it is if the server was killed after the commit and before the rename.
     @Test func aServerThatIsKilledBeforeTheRenameTakesNothingTwice() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
-            try await makeFile(old)
-            await (try open(path)).close()
-            try FileManager.default.moveItem(atPath: old + OldEdits.suffix, toPath: old)
-            for count in 3...4 {
-                let store = try open(path)
-                #expect(store.openingReport.notices == ["\(old) is not used: the edits are in the store"])
-                #expect(try await store.edits.edits(after: 0).count == count)
-                let order = EditOrder(.existing(Int64(count)), CharacterEdit(name: "Later"))
-                _ = try await store.edits.write(order) { _ in false }
-                await store.close()
-            }
-            #expect(try files(folder) == ["edits.sqlite"])
+        let old = "\(folder)/edits.sqlite"
+        try await makeFile(old)
+        await (try open(path)).close()
+        try FileManager.default.moveItem(atPath: old + OldEdits.suffix, toPath: old)
+        for count in 3...4 {
+            let store = try open(path)
+            #expect(store.openingReport.notices == ["\(old) is not used: the edits are in the store"])
+            #expect(try await store.edits.edits(after: 0).count == count)
+            let order = EditOrder(.existing(Int64(count)), CharacterEdit(name: "Later"))
+            _ = try await store.edits.write(order) { _ in false }
+            await store.close()
         }
+        #expect(try files(folder) == ["edits.sqlite"])
     }
 
     /// What a kill leaves behind at any moment of taking over is the log up to there: every cut of it is tried.
     @Test func aTakingOverThatIsCutShortIsDoneByTheNextStart() async throws {
-        try await withTemporaryFolder { folder in
-            let original = "\(folder)/original.db"
-            await (try open(original)).close()
-            let before = try Data(contentsOf: URL(filePath: original))
-            try await makeFile("\(folder)/edits.sqlite")
-            let old = try Data(contentsOf: URL(filePath: "\(folder)/edits.sqlite"))
-            let taking = try open(original)
-            let log = try Data(contentsOf: URL(filePath: original + "-wal"))
-            await taking.close()
-            let frame = 24 + 4096
-            #expect(log.count >= 32 + 2 * frame)
-            for cut in Array(stride(from: 32, through: log.count, by: frame)) + [log.count - 1] {
-                let place = "\(folder)/cut-\(cut)"
-                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-                let path = "\(place)/original.db"
-                try before.write(to: URL(filePath: path))
-                try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
-                try old.write(to: URL(filePath: "\(place)/edits.sqlite"))
-                StoreWitness.make(of: path)
-                let store = try open(path)
-                try await expectEdits(store)
-                // After the commit the file keeps its name.
-                #expect(try files(place).count == 1, "\(cut)")
-                await store.close()
-            }
+        let original = "\(folder)/original.db"
+        await (try open(original)).close()
+        let before = try Data(contentsOf: URL(filePath: original))
+        try await makeFile("\(folder)/edits.sqlite")
+        let old = try Data(contentsOf: URL(filePath: "\(folder)/edits.sqlite"))
+        let taking = try open(original)
+        let log = try Data(contentsOf: URL(filePath: original + "-wal"))
+        await taking.close()
+        let frame = 24 + 4096
+        #expect(log.count >= 32 + 2 * frame)
+        for cut in Array(stride(from: 32, through: log.count, by: frame)) + [log.count - 1] {
+            let place = "\(folder)/cut-\(cut)"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            let path = "\(place)/original.db"
+            try before.write(to: URL(filePath: path))
+            try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
+            try old.write(to: URL(filePath: "\(place)/edits.sqlite"))
+            StoreWitness.make(of: path)
+            let store = try open(path)
+            try await expectEdits(store)
+            // After the commit the file keeps its name.
+            #expect(try files(place).count == 1, "\(cut)")
+            await store.close()
         }
     }
 
     @Test func aFileBesideAStoreThatHasEditsStays() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
-            let store = try open(path)
-            _ = try await store.edits.write(EditOrder(.existing(1), CharacterEdit(name: "A"))) { _ in false }
-            await store.close()
-            try await makeFile(old)
-            let again = try open(path)
-            #expect(again.openingReport.notices == ["\(old) is not used: the edits are in the store"])
-            #expect(try await again.edits.edits(after: 0).map(\.id) == [1])
-            #expect(try files(folder) == ["edits.sqlite"])
-            await again.close()
-        }
+        let old = "\(folder)/edits.sqlite"
+        let store = try open(path)
+        _ = try await store.edits.write(EditOrder(.existing(1), CharacterEdit(name: "A"))) { _ in false }
+        await store.close()
+        try await makeFile(old)
+        let again = try open(path)
+        #expect(again.openingReport.notices == ["\(old) is not used: the edits are in the store"])
+        #expect(try await again.edits.edits(after: 0).map(\.id) == [1])
+        #expect(try files(folder) == ["edits.sqlite"])
+        await again.close()
     }
 
     /// A file of that name which was taken over before stays too.
     @Test func noFileIsReplacedByTheRename() async throws {
-        try await withTemporaryFolder { folder in
-            for name in ["a.db", "b.db"] {
-                try await makeFile("\(folder)/edits.sqlite")
-                await (try open("\(folder)/\(name)")).close()
-            }
-            #expect(try files(folder) == ["edits.sqlite.taken-over", "edits.sqlite.taken-over-2"])
+        for name in ["a.db", "b.db"] {
+            try await makeFile("\(folder)/edits.sqlite")
+            await (try open("\(folder)/\(name)")).close()
         }
+        #expect(try files(folder) == ["edits.sqlite.taken-over", "edits.sqlite.taken-over-2"])
     }
 
     @Test func ofTwoFilesNoneIsTaken() async throws {
-        try await withTemporaryFolder { folder in
-            try await makeFile("\(folder)/edits.sqlite")
-            try await makeFile("\(folder)/favorites.db.edits")
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try open("\(folder)/favorites.db") }
-            #expect(error?.code == .invalidSetting)
-            #expect(error?.message.contains("move the other away") == true)
-            #expect(try files(folder) == ["edits.sqlite", "favorites.db.edits"])
-        }
+        try await makeFile("\(folder)/edits.sqlite")
+        try await makeFile("\(folder)/favorites.db.edits")
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try open("\(folder)/favorites.db") }
+        #expect(error?.code == .invalidSetting)
+        #expect(error?.message.contains("move the other away") == true)
+        #expect(try files(folder) == ["edits.sqlite", "favorites.db.edits"])
     }
 
     @Test(arguments: [
@@ -429,99 +400,90 @@ internal import Testing
         "DROP TABLE edits; CREATE VIEW edits AS SELECT 1 AS character_id",
     ])
     func aDamagedFileIsRefusedByNameAndNothingOfItIsTaken(_ damage: String) async throws {
-        try await withTemporaryFolder { folder in
-            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
-            try await makeFile(old)
-            try await change(old, "PRAGMA foreign_keys = OFF; \(damage)")
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
-            #expect(error?.code == .damaged)
-            #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
-            #expect(error?.message.contains("put a copy of the file in its place") == true)
-            #expect(try files(folder) == ["edits.sqlite"])
-            try FileManager.default.moveItem(atPath: old, toPath: old + ".away")
-            let store = try open(path)
-            #expect(try await store.edits.edits(after: 0) == [])
-            await store.close()
-        }
+        let old = "\(folder)/edits.sqlite"
+        try await makeFile(old)
+        try await change(old, "PRAGMA foreign_keys = OFF; \(damage)")
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("put a copy of the file in its place") == true)
+        #expect(try files(folder) == ["edits.sqlite"])
+        try FileManager.default.moveItem(atPath: old, toPath: old + ".away")
+        let store = try open(path)
+        #expect(try await store.edits.edits(after: 0) == [])
+        await store.close()
     }
 
     /// The start that is refused must not take the report of the loss with it.
     @Test func aLossIsReportedAfterADamagedFileWasMovedAway() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
-            var store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
-            let shorter = try Data(contentsOf: URL(filePath: path))
-            store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(2)
-            await store.close()
-            try shorter.write(to: URL(filePath: path))
-            try Data("no database".utf8).write(to: URL(filePath: old))
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
-            #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
-            try FileManager.default.removeItem(atPath: old)
-            store = try open(path)
-            #expect(!store.openingReport.problems.isEmpty)
-            #expect(store.openingReport.renewal != nil)
-            await store.close()
-        }
+        let old = "\(folder)/edits.sqlite"
+        var store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(1)
+        await store.close()
+        let shorter = try Data(contentsOf: URL(filePath: path))
+        store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(2)
+        await store.close()
+        try shorter.write(to: URL(filePath: path))
+        try Data("no database".utf8).write(to: URL(filePath: old))
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
+        #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
+        try FileManager.default.removeItem(atPath: old)
+        store = try open(path)
+        #expect(!store.openingReport.problems.isEmpty)
+        #expect(store.openingReport.renewal != nil)
+        await store.close()
     }
 
     /// A store of the version before, and the file beside it.
     @Test func aStoreThatIsCopiedBeforeANewServerOpensItHasTheEditsToo() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            await (try open(path)).close()
-            try await change(path, "\(removingEdits) PRAGMA user_version = 6")
-            try await makeFile("\(folder)/edits.sqlite")
-            func edits(of path: String) throws -> [StoreRecord.Edit] {
-                var edits: [StoreRecord.Edit] = []
-                try StoreFileSource.read(path, isStopped: false) { source in
-                    try source.forEachRecord { if case .edit(let edit) = $0 { edits.append(edit) } }
-                }
-                return edits
+        await (try open(path)).close()
+        try await change(path, "\(removingEdits) PRAGMA user_version = 6")
+        try await makeFile("\(folder)/edits.sqlite")
+        func edits(of path: String) throws -> [StoreRecord.Edit] {
+            var edits: [StoreRecord.Edit] = []
+            try StoreFileSource.read(path, isStopped: false) { source in
+                try source.forEachRecord { if case .edit(let edit) = $0 { edits.append(edit) } }
             }
-            let expected = Self.edits.map { $0.record($0.pictureType == nil ? nil : Self.picture) }
-            #expect(try edits(of: path) == expected)
-            #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
-            let copy = "\(folder)/copy.db"
-            #expect(try StoreBackup.copy(path, to: copy).editCount == 3)
-            #expect(try edits(of: copy) == expected)
-            #expect(try StoreRestore.restore(copy, to: "\(folder)/restored.db").editCount == 3)
-            #expect(try edits(of: "\(folder)/restored.db") == expected)
-            let store = try open(path)
-            try await expectEdits(store)
-            await store.close()
-            #expect(try edits(of: path) == expected)
+            return edits
         }
+        let expected = Self.edits.map { $0.record($0.pictureType == nil ? nil : Self.picture) }
+        #expect(try edits(of: path) == expected)
+        #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
+        let copy = "\(folder)/copy.db"
+        #expect(try StoreBackup.copy(path, to: copy).editCount == 3)
+        #expect(try edits(of: copy) == expected)
+        #expect(try StoreRestore.restore(copy, to: "\(folder)/restored.db").editCount == 3)
+        #expect(try edits(of: "\(folder)/restored.db") == expected)
+        let store = try open(path)
+        try await expectEdits(store)
+        await store.close()
+        #expect(try edits(of: path) == expected)
     }
 
     /// A server of the version before made the copy, and the file beside it.
     @Test(arguments: ["copy.db.edits", "edits.sqlite"])
     func aCopyHasTheFileOfItsOwnNameOnly(_ name: String) async throws {
-        try await withTemporaryFolder { folder in
-            let copy = "\(folder)/copy.db"
-            await (try open(copy)).close()
-            try await change(copy, "UPDATE history SET is_copy = 1; \(removingEdits) PRAGMA user_version = 6")
-            try await makeFile("\(folder)/\(name)")
-            let isOwn = name == "copy.db.edits"
-            let restored = "\(folder)/restored/favorites.db"
-            try FileManager.default.createDirectory(atPath: "\(folder)/restored", withIntermediateDirectories: true)
-            #expect(try StoreRestore.restore(copy, to: restored).editCount == (isOwn ? 3 : 0))
-            #expect(try files(folder) == [name], "a restore changes nothing of the copy")
-            if isOwn {
-                let store = try open(restored)
-                try await expectEdits(store)
-                await store.close()
-            }
-            // So does a command that changes the copy, and one after it.
-            var notices: [String] = []
-            for _ in 1...2 {
-                try await SQLiteFavoritesStore.forOperator(copy) { notices.append($0) }.close()
-            }
-            #expect(notices.count == (isOwn ? 1 : 0))
-            #expect(try files(folder) == [isOwn ? name + OldEdits.suffix : name])
+        let copy = "\(folder)/copy.db"
+        await (try open(copy)).close()
+        try await change(copy, "UPDATE history SET is_copy = 1; \(removingEdits) PRAGMA user_version = 6")
+        try await makeFile("\(folder)/\(name)")
+        let isOwn = name == "copy.db.edits"
+        let restored = "\(folder)/restored/favorites.db"
+        try FileManager.default.createDirectory(atPath: "\(folder)/restored", withIntermediateDirectories: true)
+        #expect(try StoreRestore.restore(copy, to: restored).editCount == (isOwn ? 3 : 0))
+        #expect(try files(folder) == [name], "a restore changes nothing of the copy")
+        if isOwn {
+            let store = try open(restored)
+            try await expectEdits(store)
+            await store.close()
         }
+        // So does a command that changes the copy, and one after it.
+        var notices: [String] = []
+        for _ in 1...2 {
+            try await SQLiteFavoritesStore.forOperator(copy) { notices.append($0) }.close()
+        }
+        #expect(notices.count == (isOwn ? 1 : 0))
+        #expect(try files(folder) == [isOwn ? name + OldEdits.suffix : name])
     }
 }

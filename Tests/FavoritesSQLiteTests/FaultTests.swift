@@ -39,14 +39,10 @@ internal import Testing
         #expect(try await store.ids().last == 1000)
     }
 
-    private func store(_ log: OperatorLog) throws -> SQLiteFavoritesStore {
-        try SQLiteFavoritesStore(.inMemory(), limits: StoreLimits(), now: TestClock().now, onError: log.write)
-    }
-
     @Test(arguments: [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT])
     func afterAFailedSyncNoChangeIsTakenAndReadsContinue(code: CInt) async throws {
         let log = OperatorLog()
-        let store = try store(log)
+        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(), onError: log.write)
         try await store.toggle(1)
         store.setBeforeCommit { throw DatabaseError(code) }
         let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
@@ -74,7 +70,7 @@ internal import Testing
 
     @Test func errorsForClientsHaveNoPathAndNoSQL() async throws {
         let log = OperatorLog()
-        let store = try store(log)
+        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(), onError: log.write)
         try store.database.sync { db in try db.execute("DROP TABLE favorites") }
         await #expect(throws: StoreError.notWritable("the store failed")) { try await store.toggle(1) }
         await #expect(throws: StoreError.notReadable("the store failed")) { try await store.favorites(.default) }

@@ -32,27 +32,21 @@ let removingChecksums =
     removingEdits + "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
 
 /// Makes a store with a list of as many favorites, each saved under a request id, and closes it.
-func makeStore(at path: String, saving count: Int64 = 3) async throws {
-    let store = try SQLiteFavoritesStore(path: path)
+func makeStore(at file: String = path, saving count: Int64 = 3) async throws {
+    let store = try SQLiteFavoritesStore(path: file)
     for id in 1...count { try await store.toggle(id, request: "r-\(id)") }
     await store.close()
 }
 
-func makeStore(in folder: String, saving count: Int64 = 3) async throws -> String {
-    let path = "\(folder)/favorites.db"
-    try await makeStore(at: path, saving: count)
-    return path
-}
-
 /// Makes a store at revision 8, and a copy of it at 5.
-func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String, history: HistoryID) {
-    let (path, copy) = ("\(folder)/favorites.db", "\(folder)/copy.db")
+func makeStoreAndCopy() async throws -> (copy: String, history: HistoryID) {
+    let copy = "\(folder)/copy.db"
     let store = try SQLiteFavoritesStore(path: path)
     for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
     _ = try StoreBackup.copy(path, to: copy)
     for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
     await store.close()
-    return (path, copy, store.history)
+    return (copy, store.history)
 }
 
 /// Returns the error of opening a store; nil if it opens.
@@ -114,6 +108,21 @@ extension SQLiteFavoritesStore {
 }
 
 extension SQLiteFavoritesStore {
+    /// A store without a file. No toggle waits too long in it, however busy the machine is, unless `instant` says so.
+    static func inMemory(
+        _ limits: StoreLimits,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant = { [start = ContinuousClock.now] in start },
+        onError: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> SQLiteFavoritesStore {
+        let opened = try OpenedStore.inMemory(limits: limits)
+        return SQLiteFavoritesStore(opened, limits: limits, now: TestClock().now, instant: instant, onError: onError)
+    }
+
+    /// The problems that a thorough audit finds.
+    func problems() async throws -> [String] {
+        try await database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
+    }
+
     /// Keeps the writer from working until what is returned is signalled: what is called meanwhile becomes one group.
     func holdWriter() -> DispatchSemaphore {
         let mayGoOn = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Stores of schema version 7, which hold the pictures of favorites.
-@Suite struct FormerPicturesTests {
+@Suite(.temporaryFolder) struct FormerPicturesTests {
     /// The last schema version with pictures.
     private static let version = StoreSchema.versionWithoutPictures - 1
     private static let pictures = [
@@ -68,83 +68,73 @@ internal import Testing
     private func version(_ path: String) throws -> Int { try StoreCheck.check(path).schemaVersion }
 
     @Test func theyAreMovedAndThenTheTableIsDropped() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(path)
-            #expect(try StoreCheck.check(path).problems == [])
-            #expect(try version(path) == Self.version)
-            let moved = Moved()
-            let store = try SQLiteFavoritesStore(path: path, movingPictures: moved.add)
-            #expect(store.openingReport.problems == [])
-            #expect(moved.pictures == Self.pictures)
-            #expect(try await store.ids() == [1, 2, 3])
-            await store.close()
-            #expect(try version(path) == StoreSchema.version)
-            #expect(try pictures(in: path) == [])
-            let again = try SQLiteFavoritesStore(path: path) { _ in
-                Issue.record("there are no pictures")
-                return false
-            }
-            await again.close()
+        try await makeStore(path)
+        #expect(try StoreCheck.check(path).problems == [])
+        #expect(try version(path) == Self.version)
+        let moved = Moved()
+        let store = try SQLiteFavoritesStore(path: path, movingPictures: moved.add)
+        #expect(store.openingReport.problems == [])
+        #expect(moved.pictures == Self.pictures)
+        #expect(try await store.ids() == [1, 2, 3])
+        await store.close()
+        #expect(try version(path) == StoreSchema.version)
+        #expect(try pictures(in: path) == [])
+        let again = try SQLiteFavoritesStore(path: path) { _ in
+            Issue.record("there are no pictures")
+            return false
         }
+        await again.close()
     }
 
     @Test func aStoreWhosePicturesCannotBeMovedKeepsThemAndIsServed() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(path)
-            for move in [nil, { _ in false }] as [PictureMove?] {
-                let store = try SQLiteFavoritesStore(path: path, movingPictures: move)
-                #expect(store.openingReport.problems == [])
-                #expect(try await store.toggle(2, .removed, request: "removed").revision == 4)
-                #expect(try await store.favorites(among: [1, 2]) == [1])
-                await store.close()
-                #expect(try version(path) == Self.version)
-                #expect(try pictures(in: path) == Self.pictures)
-            }
-            let moved = Moved()
-            await (try SQLiteFavoritesStore(path: path, movingPictures: moved.add)).close()
-            #expect(moved.pictures == Self.pictures)
-            #expect(try version(path) == StoreSchema.version)
+        try await makeStore(path)
+        for move in [nil, { _ in false }] as [PictureMove?] {
+            let store = try SQLiteFavoritesStore(path: path, movingPictures: move)
+            #expect(store.openingReport.problems == [])
+            #expect(try await store.toggle(2, .removed, request: "removed").revision == 4)
+            #expect(try await store.favorites(among: [1, 2]) == [1])
+            await store.close()
+            #expect(try version(path) == Self.version)
+            #expect(try pictures(in: path) == Self.pictures)
         }
+        let moved = Moved()
+        await (try SQLiteFavoritesStore(path: path, movingPictures: moved.add)).close()
+        #expect(moved.pictures == Self.pictures)
+        #expect(try version(path) == StoreSchema.version)
     }
 
     /// The files at that moment are what a crash leaves behind.
     @Test func aCrashBetweenTheMoveAndTheMigrationMovesThemAgain() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, crashed) = ("\(folder)/favorites.db", "\(folder)/crashed.db")
-            try await makeStore(path)
-            let store = try SQLiteFavoritesStore(path: path) { _ in
-                for suffix in ["", "-wal", ".witness"] {
-                    try? FileManager.default.copyItem(atPath: path + suffix, toPath: crashed + suffix)
-                }
-                return true
+        let crashed = "\(folder)/crashed.db"
+        try await makeStore(path)
+        let store = try SQLiteFavoritesStore(path: path) { _ in
+            for suffix in ["", "-wal", ".witness"] {
+                try? FileManager.default.copyItem(atPath: path + suffix, toPath: crashed + suffix)
             }
-            await store.close()
-            #expect(try pictures(in: path) == [])
-            let moved = Moved()
-            let next = try SQLiteFavoritesStore(path: crashed, movingPictures: moved.add)
-            #expect(next.openingReport.problems == [])
-            #expect(moved.pictures == Self.pictures)
-            #expect(try await next.ids() == [1, 2, 3])
-            await next.close()
-            #expect(try version(crashed) == StoreSchema.version)
+            return true
         }
+        await store.close()
+        #expect(try pictures(in: path) == [])
+        let moved = Moved()
+        let next = try SQLiteFavoritesStore(path: crashed, movingPictures: moved.add)
+        #expect(next.openingReport.problems == [])
+        #expect(moved.pictures == Self.pictures)
+        #expect(try await next.ids() == [1, 2, 3])
+        await next.close()
+        #expect(try version(crashed) == StoreSchema.version)
     }
 
     @Test func aCopyAndARestoredStoreHaveThemUntilAServerMovesThem() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, copy, restored) = ("\(folder)/favorites.db", "\(folder)/copy.db", "\(folder)/restored.db")
-            try await makeStore(path)
-            #expect(try StoreBackup.copy(path, to: copy).isWhole)
-            #expect(try pictures(in: copy) == Self.pictures)
-            #expect(try StoreRestore.restore(copy, to: restored).isWhole)
-            let moved = Moved()
-            let store = try SQLiteFavoritesStore(path: restored, movingPictures: moved.add)
-            #expect(moved.pictures == Self.pictures)
-            #expect(try await store.ids() == [1, 2, 3])
-            await store.close()
-        }
+        let (copy, restored) = ("\(folder)/copy.db", "\(folder)/restored.db")
+        try await makeStore(path)
+        #expect(try StoreBackup.copy(path, to: copy).isWhole)
+        #expect(try pictures(in: copy) == Self.pictures)
+        #expect(try StoreRestore.restore(copy, to: restored).isWhole)
+        let moved = Moved()
+        let store = try SQLiteFavoritesStore(path: restored, movingPictures: moved.add)
+        #expect(moved.pictures == Self.pictures)
+        #expect(try await store.ids() == [1, 2, 3])
+        await store.close()
     }
 
     @Test func largePicturesAreMovedAFewAtATime() throws {

@@ -21,14 +21,6 @@ internal import Testing
         func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
     }
 
-    /// Makes a store in which no toggle has waited too long, however busy the machine is, unless the stopwatch says so.
-    private func store(
-        _ limits: StoreLimits = StoreLimits(),
-        _ stopwatch: Stopwatch = Stopwatch()
-    ) throws -> SQLiteFavoritesStore {
-        SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now) { stopwatch.now }
-    }
-
     @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let commits = Mutex(0)
@@ -40,7 +32,8 @@ internal import Testing
     }
 
     @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
-        let (grouped, single) = (try store(StoreLimits(capacity: 3)), try store(StoreLimits(capacity: 3)))
+        let grouped = try SQLiteFavoritesStore.inMemory(capacity: 3)
+        let single = try SQLiteFavoritesStore.inMemory(capacity: 3)
         var random = SplitMix64(seed: 616)
         for _ in 1...30 {
             let toggles = (1...12).map { _ in
@@ -50,10 +43,7 @@ internal import Testing
             for toggle in toggles { _ = await answer(of: single, to: toggle) }
             let (ids, expected) = (try await grouped.ids(), try await single.ids())
             #expect(ids == expected)
-            let problems = try await grouped.database.read { db in
-                try StoreAudit.audit(db, witness: nil, isThorough: true).problems
-            }
-            #expect(problems == [])
+            #expect(try await grouped.problems() == [])
         }
         let rows = "SELECT character_id || ' at ' || saved_revision FROM favorites ORDER BY saved_revision"
         let written = try await grouped.database.read { db in try db.values(rows, as: String.self) }
@@ -80,7 +70,7 @@ internal import Testing
 
     @Test func callsAboveTheBoundAreRefusedImmediately() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
-        let store = try self.store(limits)
+        let store = try SQLiteFavoritesStore.inMemory(limits)
         let mayGoOn = store.holdWriter()
         await withTaskGroup(of: Answer.self) { group in
             for id: Int64 in 1...15 {
@@ -96,7 +86,8 @@ internal import Testing
 
     @Test func aboveTheLimitTheOldestAnswersLeaveButNeverTheYoung() async throws {
         let stopwatch = Stopwatch()
-        let store = try self.store(StoreLimits(retention: StoreRetention(answers: 10)), stopwatch)
+        let limits = StoreLimits(retention: StoreRetention(answers: 10))
+        let store = try SQLiteFavoritesStore.inMemory(limits) { stopwatch.now }
         for number in 1...30 { try await store.toggle(1, request: "young-\(number)") }
         #expect(try await store.answerCount() == 30)
         stopwatch.advance(by: .seconds(130))

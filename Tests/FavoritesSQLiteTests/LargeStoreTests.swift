@@ -10,7 +10,7 @@ internal import Testing
 ///
 /// A step is an instruction of SQLite's machine, so that a range that is counted or sorted is seen, which a plan
 /// (`QueryPlanTests`) does not show.
-@Suite(.timeLimit(.minutes(3))) struct LargeStoreTests {
+@Suite(.temporaryFolder, .timeLimit(.minutes(3))) struct LargeStoreTests {
     private static let sizes = [50, 20_000]
     private static let longLog: Int64 = 400
 
@@ -48,50 +48,56 @@ internal import Testing
         }
     }
 
+    @Test func aPageOfListsIsOneQuery() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        for number in 1...20 { try await store.toggle(1, on: list("list-\(number)")) }
+        let counter = StepCounter()
+        store.database.writer.sync(counter.start)
+        #expect(try await store.lists(prefix: "", after: nil, limit: 20).count == 20)
+        #expect(counter.statementCount == 3, "with those that begin and end a transaction")
+        await store.close()
+    }
+
     @Test func stepsAreCounted() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await filledStore(folder, 1_000)
-            let db = try Database(path)
-            let counter = StepCounter()
-            counter.start(db)
-            _ = try db.value("SELECT count(*) FROM lists WHERE revision > 1", as: Int.self)
-            #expect(counter.take() > 1_000)
-            try db.close()
-            withExtendedLifetime(counter) {}
-        }
+        let path = try await filledStore(folder, 1_000)
+        let db = try Database(path)
+        let counter = StepCounter()
+        counter.start(db)
+        _ = try db.value("SELECT count(*) FROM lists WHERE revision > 1", as: Int.self)
+        #expect(counter.take() > 1_000)
+        try db.close()
+        withExtendedLifetime(counter) {}
     }
 
     /// Returns the steps of each operation in a store of a size.
     private func stepCounts(_ size: Int) async throws -> [String: Int64] {
-        try await withTemporaryFolder { folder in
-            let path = try await filledStore(folder, size)
-            let retention = StoreRetention(answers: Int64(size))
-            let store = try SQLiteFavoritesStore(
-                path: path,
-                capacity: 2,
-                retention: retention,
-                durability: .none,
-                now: TestClock(1_700_001_000).now
-            )
-            #expect(store.openingReport.problems == [])
-            let counter = StepCounter()
-            for queue in [store.database.writer] + store.database.readers { queue.sync(counter.start) }
-            var counts: [String: Int64] = [:]
-            for operation in Self.operations {
-                _ = counter.take()
-                try await operation.run(store)
-                counts[operation.name] = counter.take()
-            }
-            await store.close()
-            return withExtendedLifetime(counter) { counts }
+        let path = try await filledStore(folder, size)
+        let retention = StoreRetention(answers: Int64(size))
+        let store = try SQLiteFavoritesStore(
+            path: path,
+            capacity: 2,
+            retention: retention,
+            durability: .none,
+            now: TestClock(1_700_001_000).now
+        )
+        #expect(store.openingReport.problems == [])
+        let counter = StepCounter()
+        for queue in [store.database.writer] + store.database.readers { queue.sync(counter.start) }
+        var counts: [String: Int64] = [:]
+        for operation in Self.operations {
+            _ = counter.take()
+            try await operation.run(store)
+            counts[operation.name] = counter.take()
         }
+        await store.close()
+        return withExtendedLifetime(counter) { counts }
     }
 
     /// Makes a store with copies of a list, of its log and of its answer, and a tenth as many names of deleted lists.
     ///
     /// - Returns: The path of its file.
     private func filledStore(_ folder: String, _ size: Int) async throws -> String {
-        let path = "\(folder)/favorites.db"
+        let path = "\(folder)/\(size).db"
         let store = try SQLiteFavoritesStore(path: path, capacity: 2, durability: .none, now: TestClock().now)
         for id: Int64 in 1...2 { try await store.toggle(id, on: list("model"), request: id == 2 ? "r-model" : nil) }
         for turn in 0..<Self.longLog { try await store.toggle(1 + turn % 3, on: list("long")) }
@@ -127,6 +133,9 @@ internal import Testing
 
     private final class StepCounter: Sendable {
         private let count = Mutex<Int64>(0)
+        private let statements = Mutex(0)
+
+        var statementCount: Int { statements.withLock(\.self) }
 
         /// Returns the steps since the last call.
         func take() -> Int64 {
@@ -151,6 +160,9 @@ internal import Testing
             )
         }
 
-        private func add(_ steps: Int64) { count.withLock { $0 += steps } }
+        private func add(_ steps: Int64) {
+            count.withLock { $0 += steps }
+            statements.withLock { $0 += 1 }
+        }
     }
 }

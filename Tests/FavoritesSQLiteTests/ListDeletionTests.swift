@@ -9,17 +9,9 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Lists that are deleted, and names that outlive them.
-@Suite struct ListDeletionTests {
-    private func store(_ limits: StoreLimits = StoreLimits()) throws -> SQLiteFavoritesStore {
-        SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
-    }
-
-    private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
-        try await store.database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
-    }
-
+@Suite(.temporaryFolder) struct ListDeletionTests {
     @Test func aNameThatIsDroppedRaisesTheBaseForAllThatAreNotThere() async throws {
-        let store = try store(StoreLimits(maximumLists: 1))
+        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(maximumLists: 1))
         // The longest-lived first: ten names are kept, and it is the eleventh.
         for id: Int64 in [1, 2, 3] { try await store.toggle(id, on: try list("first")) }
         for name in ["first"] + (1...10).map({ "other-\($0)" }) {
@@ -33,27 +25,24 @@ internal import Testing
         }
         #expect(try await store.favorites(try list("other-1")).revision == 2)
         #expect(try await store.toggle(1, on: try list("first")).revision == 6)
-        #expect(try await problems(of: store) == [])
+        #expect(try await store.problems() == [])
     }
 
     @Test func aDroppedNameIsNotALoss() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let store = try SQLiteFavoritesStore(path: path, maximumLists: 1)
-            for name in (1...12).map({ "list-\($0)" }) {
-                try await store.toggle(9, on: try list(name))
-                _ = try await store.delete(try list(name))
-            }
-            await store.close()
-            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
-            #expect(again.openingReport.problems == [])
-            #expect(again.openingReport.renewal == nil)
-            await again.close()
+        let store = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+        for name in (1...12).map({ "list-\($0)" }) {
+            try await store.toggle(9, on: try list(name))
+            _ = try await store.delete(try list(name))
         }
+        await store.close()
+        let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+        #expect(again.openingReport.problems == [])
+        #expect(again.openingReport.renewal == nil)
+        await again.close()
     }
 
     @Test func aListCreatedAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
-        let store = try store()
+        let store = try SQLiteFavoritesStore.inMemory()
         let (kept, gone) = (try list("kept"), try list("gone"))
         let mayGoOn = store.holdWriter()
         var deletions: [Task<Bool, any Error>] = []
@@ -74,35 +63,32 @@ internal import Testing
         #expect(try await store.favorites(kept).revision == 3)
         #expect(try await store.ids(gone) == [])
         #expect(try await store.lists(prefix: "", after: nil, limit: 10).map(\.name.text) == ["kept"])
-        #expect(try await problems(of: store) == [])
+        #expect(try await store.problems() == [])
     }
 
     @Test func listsAreShownAndOneIsDeletedByTheOperator() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let store = try SQLiteFavoritesStore(path: path, capacity: 10)
-            for id: Int64 in 1...7 { try await store.toggle(id) }
-            try await store.toggle(1, on: try list("b"))
-            let open = try StoredLists.read(path)
-            #expect(open.map(\.name) == ["b", "default"])
-            #expect(open.map(\.favoriteCount) == [1, 7])
-            #expect(open.map(\.revision) == [1, 7])
-            #expect(open.allSatisfy { $0.logBytes > 0 })
-            #expect(throws: FavoritesStoreOpenError.self) {
-                _ = try SQLiteFavoritesStore.forOperator(path) { _ in }
-            }
-            await store.close()
+        let store = try SQLiteFavoritesStore(path: path, capacity: 10)
+        for id: Int64 in 1...7 { try await store.toggle(id) }
+        try await store.toggle(1, on: try list("b"))
+        let open = try StoredLists.read(path)
+        #expect(open.map(\.name) == ["b", "default"])
+        #expect(open.map(\.favoriteCount) == [1, 7])
+        #expect(open.map(\.revision) == [1, 7])
+        #expect(open.allSatisfy { $0.logBytes > 0 })
+        #expect(throws: FavoritesStoreOpenError.self) {
+            _ = try SQLiteFavoritesStore.forOperator(path) { _ in }
+        }
+        await store.close()
 
-            let operated = try SQLiteFavoritesStore.forOperator(path) { _ in }
-            #expect(try await operated.delete(try list("b")).revision == 2)
-            #expect(try await !operated.delete(try list("b")).existed)
-            await operated.close()
-            // What the server allows is not known here: nothing leaves the other list.
-            #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
-            #expect(try StoreCheck.check(path).problems == [])
-            #expect(throws: FavoritesStoreOpenError.self) {
-                _ = try SQLiteFavoritesStore.forOperator("\(folder)/none") { _ in }
-            }
+        let operated = try SQLiteFavoritesStore.forOperator(path) { _ in }
+        #expect(try await operated.delete(try list("b")).revision == 2)
+        #expect(try await !operated.delete(try list("b")).existed)
+        await operated.close()
+        // What the server allows is not known here: nothing leaves the other list.
+        #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
+        #expect(try StoreCheck.check(path).problems == [])
+        #expect(throws: FavoritesStoreOpenError.self) {
+            _ = try SQLiteFavoritesStore.forOperator("\(folder)/none") { _ in }
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Lists as text, out of a store and into one.
-@Suite struct ListTransferTests {
+@Suite(.temporaryFolder) struct ListTransferTests {
     private let whole = MarvelCharacter(
         id: 1_009_610,
         name: " Spider-Man \"Pete\"\n",
@@ -46,26 +46,24 @@ internal import Testing
     }
 
     @Test func exportAndImportRoundTrip() async throws {
-        try await withTemporaryFolder { folder in
-            let (old, new) = ("\(folder)/old", "\(folder)/new")
-            try await fill(old)
-            let lines = try lines(of: old)
-            #expect(lines.count == 4)
-            #expect(lines[2] == #"{"favorites":[],"list":"empty","owner":"","revision":2}"#)
-            let report = try await importLists(lines.joined(separator: "\n"), into: new)
-            #expect((report.changedCount, report.unchangedCount, report.favoriteCount) == (4, 0, 7))
-            #expect(contents(try self.lines(of: new)) == contents(lines))
+        let (old, new) = ("\(folder)/old", "\(folder)/new")
+        try await fill(old)
+        let lines = try lines(of: old)
+        #expect(lines.count == 4)
+        #expect(lines[2] == #"{"favorites":[],"list":"empty","owner":"","revision":2}"#)
+        let report = try await importLists(lines.joined(separator: "\n"), into: new)
+        #expect((report.changedCount, report.unchangedCount, report.favoriteCount) == (4, 0, 7))
+        #expect(contents(try self.lines(of: new)) == contents(lines))
 
-            let store = try SQLiteFavoritesStore(path: new)
-            #expect(try await store.favorites(try list("whole")).favorites.map(\.character) == [whole])
-            #expect(
-                try await store.favorites(try list("a")).favorites.map(\.savedAt.seconds) == [
-                    1_700_000_000, 1_700_000_000, 1_700_000_000,
-                ]
-            )
-            await store.close()
-            #expect(try StoreCheck.check(new).problems == [])
-        }
+        let store = try SQLiteFavoritesStore(path: new)
+        #expect(try await store.favorites(try list("whole")).favorites.map(\.character) == [whole])
+        #expect(
+            try await store.favorites(try list("a")).favorites.map(\.savedAt.seconds) == [
+                1_700_000_000, 1_700_000_000, 1_700_000_000,
+            ]
+        )
+        await store.close()
+        #expect(try StoreCheck.check(new).problems == [])
     }
 
     /// As the first version wrote it. It had no owners.
@@ -78,42 +76,36 @@ internal import Testing
             "savedAt":{"nanoseconds":5,"seconds":1700000000}}],"list":"team","revision":1}
             """#
         let exported = line.replacing(#""revision":1"#, with: #""owner":"","revision":1"#)
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            for text in [line, exported] {
-                try await importLists(text, into: path)
-                #expect(try lines(of: path) == [exported])
-            }
+        for text in [line, exported] {
+            try await importLists(text, into: path)
+            #expect(try lines(of: path) == [exported])
         }
     }
 
     @Test func aListIsReplacedAndOneThatIsAlreadySoDoesNotChange() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            try await fill(path)
-            let lines = try lines(of: path)
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(9, on: try list("a"))
-            try await store.toggle(5, on: try list("other"))
-            let revision = try await store.favorites(try list("a")).revision
-            await store.close()
+        try await fill(path)
+        let lines = try lines(of: path)
+        let store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(9, on: try list("a"))
+        try await store.toggle(5, on: try list("other"))
+        let revision = try await store.favorites(try list("a")).revision
+        await store.close()
 
-            let report = try await importLists(lines.joined(separator: "\n"), into: path)
-            #expect((report.changedCount, report.unchangedCount) == (1, 3))
-            let again = try await importLists(lines.joined(separator: "\r\n") + "\n\n", into: path)
-            #expect((again.changedCount, again.unchangedCount) == (0, 4))
+        let report = try await importLists(lines.joined(separator: "\n"), into: path)
+        #expect((report.changedCount, report.unchangedCount) == (1, 3))
+        let again = try await importLists(lines.joined(separator: "\r\n") + "\n\n", into: path)
+        #expect((again.changedCount, again.unchangedCount) == (0, 4))
 
-            let reopened = try SQLiteFavoritesStore(path: path)
-            #expect(try await reopened.ids(try list("a")) == [3, 1, 2])
-            #expect(try await reopened.ids(try list("other")) == [5])
-            // One deletion, and each favorite.
-            #expect(try await reopened.favorites(try list("a")).revision == revision + 4)
-            let changes = try await reopened.allChanges(of: list("a"), after: revision)
-            #expect(changes.map(\.isDeletion) == [true, false, false, false])
-            #expect(changes.map(\.saved?.character.id) == [nil, 3, 1, 2])
-            await reopened.close()
-            #expect(try StoreCheck.check(path).problems == [])
-        }
+        let reopened = try SQLiteFavoritesStore(path: path)
+        #expect(try await reopened.ids(try list("a")) == [3, 1, 2])
+        #expect(try await reopened.ids(try list("other")) == [5])
+        // One deletion, and each favorite.
+        #expect(try await reopened.favorites(try list("a")).revision == revision + 4)
+        let changes = try await reopened.allChanges(of: list("a"), after: revision)
+        #expect(changes.map(\.isDeletion) == [true, false, false, false])
+        #expect(changes.map(\.saved?.character.id) == [nil, 3, 1, 2])
+        await reopened.close()
+        #expect(try StoreCheck.check(path).problems == [])
     }
 
     @Test(arguments: [
@@ -128,17 +120,14 @@ internal import Testing
         ("\u{FFFD}", "not JSON at byte 0"),
     ])
     func aLineThatIsNotAListIsRefusedByItsNumber(_ line: String, _ reason: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let good = #"{"list":"good","favorites":[]}"#
-            let text = [good, "", line.isEmpty ? "x" : line, good].joined(separator: "\n")
-            let error = await #expect(throws: ListsImport.Failure.self) { _ = try await importLists(text, into: path) }
-            #expect(error?.description.hasPrefix("line 3: ") == true, "\(error?.description ?? "")")
-            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
-            #expect(error?.report.changedCount == 1)
-            let kept = try lines(of: path)
-            #expect(kept.count == 1, "the line before is imported")
-        }
+        let good = #"{"list":"good","favorites":[]}"#
+        let text = [good, "", line.isEmpty ? "x" : line, good].joined(separator: "\n")
+        let error = await #expect(throws: ListsImport.Failure.self) { _ = try await importLists(text, into: path) }
+        #expect(error?.description.hasPrefix("line 3: ") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.report.changedCount == 1)
+        let kept = try lines(of: path)
+        #expect(kept.count == 1, "the line before is imported")
     }
 
     private func line(_ name: String, _ favorites: [Favorite]) throws -> String {
@@ -168,56 +157,47 @@ internal import Testing
             (try line({ _ in }, count: 101), "101 favorites"),
             (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "comics is out of range"),
         ]
-        try await withTemporaryFolder { folder in
-            for (text, reason) in cases {
-                let error = await #expect(throws: ListsImport.Failure.self) {
-                    _ = try await importLists(text, into: "\(folder)/favorites")
-                }
-                #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        for (text, reason) in cases {
+            let error = await #expect(throws: ListsImport.Failure.self) {
+                _ = try await importLists(text, into: path)
             }
+            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
         }
     }
 
     @Test func aLineIsReadUpToALimit() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let line = #"{"list":"a","favorites":[]}"#
-            func take(_ text: String, limit: Int) async throws -> ListsImport.Report {
-                // A byte at a time.
-                var rest = Array(text.utf8)[...]
-                return try await importLists(into: path, limit: limit) { rest.popFirst().map { [$0] } ?? [] }
+        let line = #"{"list":"a","favorites":[]}"#
+        func take(_ text: String, limit: Int) async throws -> ListsImport.Report {
+            // A byte at a time.
+            var rest = Array(text.utf8)[...]
+            return try await importLists(into: path, limit: limit) { rest.popFirst().map { [$0] } ?? [] }
+        }
+        let report = try await take(line, limit: line.utf8.count)
+        #expect(report.changedCount == 1)
+        for text in [line, line + "\n"] {
+            let error = await #expect(throws: ListsImport.Failure.self) {
+                _ = try await take("\n" + text, limit: line.utf8.count - 1)
             }
-            let report = try await take(line, limit: line.utf8.count)
-            #expect(report.changedCount == 1)
-            for text in [line, line + "\n"] {
-                let error = await #expect(throws: ListsImport.Failure.self) {
-                    _ = try await take("\n" + text, limit: line.utf8.count - 1)
-                }
-                #expect(error?.description == "line 2: it has more than 26 bytes")
-            }
+            #expect(error?.description == "line 2: it has more than 26 bytes")
         }
     }
 
     @Test func aLongLineOfAnythingEndsTheImportEarly() async throws {
-        try await withTemporaryFolder { folder in
-            var pieceCount = 0
-            let error = await #expect(throws: ListsImport.Failure.self) {
-                _ = try await importLists(into: "\(folder)/favorites", limit: 1 << 20) {
-                    pieceCount += 1
-                    return [UInt8](repeating: 0, count: 1 << 16)
-                }
+        var pieceCount = 0
+        let error = await #expect(throws: ListsImport.Failure.self) {
+            _ = try await importLists(into: path, limit: 1 << 20) {
+                pieceCount += 1
+                return [UInt8](repeating: 0, count: 1 << 16)
             }
-            #expect(error?.description == "line 1: it has more than 1048576 bytes")
-            #expect(pieceCount == 17)
         }
+        #expect(error?.description == "line 1: it has more than 1048576 bytes")
+        #expect(pieceCount == 17)
     }
 
     @Test func anErrorOfWritingIsThrownAsItIs() async throws {
         struct Full: Error {}
-        try await withTemporaryFolder { folder in
-            try await fill("\(folder)/favorites")
-            #expect(throws: Full.self) { _ = try StoredLists.export("\(folder)/favorites") { _ in throw Full() } }
-            #expect(throws: FavoritesStoreOpenError.self) { _ = try StoredLists.export("\(folder)/none") { _ in } }
-        }
+        try await fill(path)
+        #expect(throws: Full.self) { _ = try StoredLists.export(path) { _ in throw Full() } }
+        #expect(throws: FavoritesStoreOpenError.self) { _ = try StoredLists.export("\(folder)/none") { _ in } }
     }
 }

@@ -5,102 +5,87 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Two servers meet one store by other names. The lock is on the file, not on its name.
-@Suite struct LockTests {
+@Suite(.temporaryFolder) struct LockTests {
     @Test func aDanglingLinkAndItsTargetAreOneStore() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, link) = ("\(folder)/favorites.db", "\(folder)/link.db")
-            // Two links, one of them relative, before there is a file.
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(folder)/inner.db",
-                withDestinationPath: "favorites.db"
-            )
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/inner.db")
-            let first = try SQLiteFavoritesStore(path: link)
-            #expect(FileManager.default.fileExists(atPath: path + ".lock"))
-            #expect(openError(path)?.code == .inUse)
-            #expect(openError(path)?.message.contains("pid \(getpid())") == true)
-            await first.close()
-        }
+        let link = "\(folder)/link.db"
+        // Two links, one of them relative, before there is a file.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/inner.db",
+            withDestinationPath: "favorites.db"
+        )
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/inner.db")
+        let first = try SQLiteFavoritesStore(path: link)
+        #expect(FileManager.default.fileExists(atPath: path + ".lock"))
+        #expect(openError(path)?.code == .inUse)
+        #expect(openError(path)?.message.contains("pid \(getpid())") == true)
+        await first.close()
     }
 
     @Test func aStoreWhoseLockFileWasRemovedIsStillLocked() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let first = try SQLiteFavoritesStore(path: path)
-            try FileManager.default.removeItem(atPath: path + ".lock")
-            #expect(openError(path)?.code == .inUse)
-            await first.close()
-            #expect(openError(path) == nil)
-        }
+        let first = try SQLiteFavoritesStore(path: path)
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        #expect(openError(path)?.code == .inUse)
+        await first.close()
+        #expect(openError(path) == nil)
     }
 
     @Test(arguments: [false, true]) func aHardLinkIsRefused(whileOpen: Bool) async throws {
-        try await withTemporaryFolder { folder in
-            let (path, other) = ("\(folder)/favorites.db", "\(folder)/other.db")
-            let first = try SQLiteFavoritesStore(path: path)
-            try await first.toggle(1)
-            if !whileOpen { await first.close() }
-            try FileManager.default.linkItem(atPath: path, toPath: other)
-            let refusal = try #require(openError(other))
-            #expect(refusal.message.contains("2 names"), "\(refusal)")
-            #expect(try files(in: folder).filter { $0.hasPrefix("other") } == ["other.db"])
-            if whileOpen {
-                try await first.toggle(2)
-                await first.close()
-            }
-            #expect(openError(path)?.message.contains("2 names") == true)
-            try FileManager.default.removeItem(atPath: other)
-            #expect(openError(path) == nil)
+        let other = "\(folder)/other.db"
+        let first = try SQLiteFavoritesStore(path: path)
+        try await first.toggle(1)
+        if !whileOpen { await first.close() }
+        try FileManager.default.linkItem(atPath: path, toPath: other)
+        let refusal = try #require(openError(other))
+        #expect(refusal.message.contains("2 names"), "\(refusal)")
+        #expect(try files(in: folder).filter { $0.hasPrefix("other") } == ["other.db"])
+        if whileOpen {
+            try await first.toggle(2)
+            await first.close()
         }
+        #expect(openError(path)?.message.contains("2 names") == true)
+        try FileManager.default.removeItem(atPath: other)
+        #expect(openError(path) == nil)
     }
 
     @Test func aRefusedPathLeavesNoLockFile() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/notes.txt"
-            try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8).write(
-                to: URL(filePath: path)
-            )
-            #expect(openError(path)?.code == .notAStore)
-            #expect(openError(folder)?.code == .notAStore)
-            #expect(try files(in: folder) == ["notes.txt"])
-            #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
-        }
+        let path = "\(folder)/notes.txt"
+        try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8).write(
+            to: URL(filePath: path)
+        )
+        #expect(openError(path)?.code == .notAStore)
+        #expect(openError(folder)?.code == .notAStore)
+        #expect(try files(in: folder) == ["notes.txt"])
+        #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
     }
 
     /// An older server, which locks `STORE.lock` alone, may have it by now.
     @Test(arguments: [false, true]) func aLockFileThatIsAnotherEndsWriting(isReplaced: Bool) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let log = OperatorLog()
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            try await store.toggle(1)
-            try FileManager.default.removeItem(atPath: path + ".lock")
-            if isReplaced { try Data().write(to: URL(filePath: path + ".lock")) }
-            await #expect(throws: StoreError.self) { try await store.toggle(2) }
-            #expect(store.refusal != nil)
-            #expect(log.lines.first?.contains("favorites.db.lock") == true)
-            #expect(try await store.ids() == [1])
-            await store.close()
-        }
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+        try await store.toggle(1)
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        if isReplaced { try Data().write(to: URL(filePath: path + ".lock")) }
+        await #expect(throws: StoreError.self) { try await store.toggle(2) }
+        #expect(store.refusal != nil)
+        #expect(log.lines.first?.contains("favorites.db.lock") == true)
+        #expect(try await store.ids() == [1])
+        await store.close()
     }
 
     @Test func theFilesOfAStoreAreTheirOwnersAlone() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
-            try expectPrivate(folder, names: ["", "-wal", "-shm", ".lock", ".witness"].map { "favorites.db" + $0 })
-            await store.close()
+        let store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(1)
+        _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
+        try expectPrivate(folder, names: ["", "-wal", "-shm", ".lock", ".witness"].map { "favorites.db" + $0 })
+        await store.close()
 
-            // Files that an earlier version made.
-            for name in try files(in: folder) { chmod("\(folder)/\(name)", 0o644) }
-            let again = try SQLiteFavoritesStore(path: path)
-            try await again.toggle(2)
-            _ = try StoreBackup.copy(path, to: "\(folder)/copy.db", overwriting: true)
-            try expectPrivate(folder, names: ["", "-wal", "-shm", ".lock", ".witness"].map { "favorites.db" + $0 })
-            await again.close()
-        }
+        // Files that an earlier version made.
+        for name in try files(in: folder) { chmod("\(folder)/\(name)", 0o644) }
+        let again = try SQLiteFavoritesStore(path: path)
+        try await again.toggle(2)
+        _ = try StoreBackup.copy(path, to: "\(folder)/copy.db", overwriting: true)
+        try expectPrivate(folder, names: ["", "-wal", "-shm", ".lock", ".witness"].map { "favorites.db" + $0 })
+        await again.close()
     }
 
     private func expectPrivate(_ folder: String, names: [String]) throws {

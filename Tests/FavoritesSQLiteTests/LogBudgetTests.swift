@@ -7,11 +7,9 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The bound on the bytes of all changes that are kept.
-@Suite struct LogBudgetTests {
+@Suite(.temporaryFolder) struct LogBudgetTests {
     private func store(logBytes: Int64, maximumLists: Int = 100_000) throws -> SQLiteFavoritesStore {
-        var limits = StoreLimits(maximumLists: maximumLists)
-        limits.logBytes = logBytes
-        return SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+        try .inMemory(StoreLimits(maximumLists: maximumLists, logBytes: logBytes))
     }
 
     private func kept(_ store: SQLiteFavoritesStore) async throws -> [String: Int64] {
@@ -21,10 +19,6 @@ internal import Testing
             }
         }
         return Dictionary(uniqueKeysWithValues: sizes)
-    }
-
-    private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
-        try await store.database.read { db in try StoreAudit.audit(db, witness: nil, isThorough: true).problems }
     }
 
     @Test func theOldestChangesGoFirstWhateverTheirList() async throws {
@@ -45,7 +39,7 @@ internal import Testing
         // A list whose log is gone continues.
         #expect(try await store.toggle(2, on: short).revision == 2)
         #expect(try await store.changes(of: short, after: 1, limit: 5) != .compacted(oldest: 2))
-        #expect(try await problems(of: store) == [])
+        #expect(try await store.problems() == [])
     }
 
     @Test func oneHugeGroupOfListsComesBelowTheBoundCommitByCommit() async throws {
@@ -58,7 +52,7 @@ internal import Testing
         }
         #expect(try await kept(store).values.reduce(0, +) <= 400_000)
         #expect(store.state.withLock(\.writer.logs.byteCount) == (try await kept(store)).values.reduce(0, +))
-        #expect(try await problems(of: store) == [])
+        #expect(try await store.problems() == [])
     }
 
     @Test func theNewestChangeStays() async throws {
@@ -69,7 +63,7 @@ internal import Testing
         #expect(try await kept(store).keys.sorted() == ["kept"])
         #expect(try await store.changes(of: try list("kept"), after: 19, limit: 5) == .compacted(oldest: 20))
         #expect(try await store.toggle(1, on: try list("gone")).revision == 3)
-        #expect(try await problems(of: store) == [])
+        #expect(try await store.problems() == [])
     }
 
     /// The rows of changes are numbered again when the last one was deleted with its list's name.
@@ -84,26 +78,23 @@ internal import Testing
     }
 
     @Test func aMigratedStoreKnowsTheBytesOfItsLogs() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            let store = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 1...20 { try await store.toggle(id) }
-            let kept = try await kept(store)
-            await store.close()
-            try await change(
-                path,
-                """
-                \(removingChecksums)
-                DROP INDEX lists_owner;
-                ALTER TABLE lists DROP COLUMN owner;
-                ALTER TABLE lists DROP COLUMN log_bytes;
-                PRAGMA user_version = 3;
-                """
-            )
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(again.openingReport.problems == [])
-            #expect(again.state.withLock(\.writer.logs.byteCount) == kept.values.reduce(0, +))
-            await again.close()
-        }
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...20 { try await store.toggle(id) }
+        let kept = try await kept(store)
+        await store.close()
+        try await change(
+            path,
+            """
+            \(removingChecksums)
+            DROP INDEX lists_owner;
+            ALTER TABLE lists DROP COLUMN owner;
+            ALTER TABLE lists DROP COLUMN log_bytes;
+            PRAGMA user_version = 3;
+            """
+        )
+        let again = try SQLiteFavoritesStore(path: path)
+        #expect(again.openingReport.problems == [])
+        #expect(again.state.withLock(\.writer.logs.byteCount) == kept.values.reduce(0, +))
+        await again.close()
     }
 }

@@ -7,52 +7,48 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The log is copied into the store's file from time to time, and starts over.
-@Suite struct LogSizeTests {
+@Suite(.temporaryFolder) struct LogSizeTests {
     @Test func aReaderThatStaysKeepsTheLogUntilItLeaves() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
-            try await store.toggle(1)
-            let reader = try DatabaseQueue("\(folder)/favorites.db")
-            let (counts, continuation) = AsyncStream.makeStream(of: Int?.self)
-            let mayEnd = DispatchSemaphore(value: 0)
-            reader.async { db in
-                try? db.reading {
-                    continuation.yield(try db.value("SELECT count(*) FROM changes"))
-                    mayEnd.wait()
-                }
+        let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
+        try await store.toggle(1)
+        let reader = try DatabaseQueue("\(folder)/favorites.db")
+        let (counts, continuation) = AsyncStream.makeStream(of: Int?.self)
+        let mayEnd = DispatchSemaphore(value: 0)
+        reader.async { db in
+            try? db.reading {
+                continuation.yield(try db.value("SELECT count(*) FROM changes"))
+                mayEnd.wait()
             }
-            for await count in counts {
-                #expect(count == 1)
-                break
-            }
-            for number in 1...600 { try await store.toggle(2, request: "r-\(number)") }
-            let grown = store.logPageCount
-            #expect(grown > 500 * 4)
-
-            mayEnd.signal()
-            try reader.close()
-            for number in 1...600 { try await store.toggle(2, request: "s-\(number)") }
-            #expect(store.logPageCount < grown)
-            await store.close()
         }
+        for await count in counts {
+            #expect(count == 1)
+            break
+        }
+        for number in 1...600 { try await store.toggle(2, request: "r-\(number)") }
+        let grown = store.logPageCount
+        #expect(grown > 500 * 4)
+
+        mayEnd.signal()
+        try reader.close()
+        for number in 1...600 { try await store.toggle(2, request: "s-\(number)") }
+        #expect(store.logPageCount < grown)
+        await store.close()
     }
 
     @Test func readersThatOverlapWithoutEndDoNotKeepTheLogFromStartingOver() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db", durability: .none)
-            try await store.toggle(1)
-            let readers = OverlappingReaders(of: store)
-            var highest = 0
-            await readers.run {
-                // Five times as many as it takes: the readers end when the machine comes to it.
-                for number in 1...3_000 where store.logPageCount >= highest {
-                    highest = store.logPageCount
-                    try await store.toggle(1, request: "r-\(number)")
-                }
+        let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db", durability: .none)
+        try await store.toggle(1)
+        let readers = OverlappingReaders(of: store)
+        var highest = 0
+        await readers.run {
+            // Five times as many as it takes: the readers end when the machine comes to it.
+            for number in 1...3_000 where store.logPageCount >= highest {
+                highest = store.logPageCount
+                try await store.toggle(1, request: "r-\(number)")
             }
-            #expect(store.logPageCount < highest, "the log has started over")
-            await store.close()
         }
+        #expect(store.logPageCount < highest, "the log has started over")
+        await store.close()
     }
 
     /// The disk is smaller than the log would become.
@@ -102,7 +98,7 @@ private final class OverlappingReaders: Sendable {
     }
 }
 
-@Suite struct LogGrowthTests {
+@Suite(.temporaryFolder) struct LogGrowthTests {
     private var log = LogGrowth()
 
     private mutating func isDue(freePageCount: Int = .max) -> Bool {

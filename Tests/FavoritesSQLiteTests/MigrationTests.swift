@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Stores as earlier versions left them.
-@Suite struct MigrationTests {
+@Suite(.temporaryFolder) struct MigrationTests {
     /// Version 1 as it was released.
     private static let version1 = """
         PRAGMA application_id = 0x4D727063;
@@ -104,48 +104,42 @@ internal import Testing
     }
 
     @Test func aStoreOfVersion1HasAllThatItHad() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try makeVersion1(path)
-            let store = try open(path)
-            #expect(store.openingReport.problems == [])
-            #expect(store.openingReport.schemaVersion == StoreSchema.version)
-            #expect(try await store.favorites(.default).favorites == [hulk])
-            #expect(try await store.favorites(.default).revision == 9)
-            #expect(try await store.favorites(list("emptied")).revision == 2)
-            let answer = ToggleResult(isFavorite: true, revision: 9, evicted: [hulk])
-            #expect(try await store.toggle(7, request: "r-1") == answer)
-            await store.close()
-        }
+        try makeVersion1(path)
+        let store = try open(path)
+        #expect(store.openingReport.problems == [])
+        #expect(store.openingReport.schemaVersion == StoreSchema.version)
+        #expect(try await store.favorites(.default).favorites == [hulk])
+        #expect(try await store.favorites(.default).revision == 9)
+        #expect(try await store.favorites(list("emptied")).revision == 2)
+        let answer = ToggleResult(isFavorite: true, revision: 9, evicted: [hulk])
+        #expect(try await store.toggle(7, request: "r-1") == answer)
+        await store.close()
     }
 
     @Test func aStoreOfVersion2HasAllThatItHadAndABaseOfZero() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try makeVersion2(path)
-            var moved: [KeptPicture] = []
-            let store = try SQLiteFavoritesStore(
-                path: path,
-                movingPictures: {
-                    moved += $0
-                    return true
-                },
-                now: TestClock().now
-            )
-            let picture = Picture(bytes: [1, 2], mediaType: .png)
-            #expect(moved == [KeptPicture(id: 7, picture: picture, fetchedAt: Timestamp(seconds: 1_700_000_000))])
-            #expect(store.openingReport.problems == [])
-            #expect(store.openingReport.renewal == nil)
-            #expect(try await store.favorites(.default).favorites == [hulk])
-            #expect(
-                try await store.changes(of: .default, after: 8, limit: 10)
-                    == .changes([FavoritesChange(revision: 9, saved: hulk)])
-            )
-            #expect(try await store.favorites(list("never")).revision == 0)
-            #expect(try await store.toggle(7, request: "r-1").revision == 9)
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
-        }
+        try makeVersion2(path)
+        var moved: [KeptPicture] = []
+        let store = try SQLiteFavoritesStore(
+            path: path,
+            movingPictures: {
+                moved += $0
+                return true
+            },
+            now: TestClock().now
+        )
+        let picture = Picture(bytes: [1, 2], mediaType: .png)
+        #expect(moved == [KeptPicture(id: 7, picture: picture, fetchedAt: Timestamp(seconds: 1_700_000_000))])
+        #expect(store.openingReport.problems == [])
+        #expect(store.openingReport.renewal == nil)
+        #expect(try await store.favorites(.default).favorites == [hulk])
+        #expect(
+            try await store.changes(of: .default, after: 8, limit: 10)
+                == .changes([FavoritesChange(revision: 9, saved: hulk)])
+        )
+        #expect(try await store.favorites(list("never")).revision == 0)
+        #expect(try await store.toggle(7, request: "r-1").revision == 9)
+        await store.close()
+        #expect(try StoreCheck.check(path).problems == [])
     }
 
     /// Rows of a server that replaced a favorite's snapshot when its character was edited.
@@ -167,88 +161,77 @@ internal import Testing
         """
 
     @Test func anUpdateOfAFavoriteIsAGapAndTheFavoritesStayAsTheyAre() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            await (try open(path)).close()
-            try await change(path, Self.updatedList)
-            let other = try list("other")
-            let store = try open(path)
-            #expect(store.openingReport.problems == [])
-            #expect(try await store.favorites(other).favorites.map(\.character.name) == ["Again"])
-            #expect(try await store.changes(of: other, after: 0, limit: 9) == .compacted(oldest: 2))
-            #expect(try await store.toggle(1, on: other).revision == 3)
-            #expect(try await store.allChanges(of: other, after: 2).map(\.revision) == [3])
-            await store.close()
-            #expect(try StoreCheck.check(path).problems == [])
-        }
+        await (try open(path)).close()
+        try await change(path, Self.updatedList)
+        let other = try list("other")
+        let store = try open(path)
+        #expect(store.openingReport.problems == [])
+        #expect(try await store.favorites(other).favorites.map(\.character.name) == ["Again"])
+        #expect(try await store.changes(of: other, after: 0, limit: 9) == .compacted(oldest: 2))
+        #expect(try await store.toggle(1, on: other).revision == 3)
+        #expect(try await store.allChanges(of: other, after: 2).map(\.revision) == [3])
+        await store.close()
+        #expect(try StoreCheck.check(path).problems == [])
     }
 
     /// It kept no log, so there is none to follow until the next change.
     @Test func aStoreOfVersion1BeginsItsLogWithTheNextChange() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try makeVersion1(path)
-            let store = try open(path)
-            #expect(try await store.changes(of: .default, after: 3, limit: 10) == .compacted(oldest: 9))
-            try await store.toggle(7)
-            let change = FavoritesChange(revision: 10, removed: hulk)
-            #expect(try await store.changes(of: .default, after: 9, limit: 10) == .changes([change]))
-            await store.close()
+        try makeVersion1(path)
+        let store = try open(path)
+        #expect(try await store.changes(of: .default, after: 3, limit: 10) == .compacted(oldest: 9))
+        try await store.toggle(7)
+        let change = FavoritesChange(revision: 10, removed: hulk)
+        #expect(try await store.changes(of: .default, after: 9, limit: 10) == .changes([change]))
+        await store.close()
 
-            let again = try open(path)
-            #expect(again.openingReport.problems == [])
-            await again.close()
-        }
+        let again = try open(path)
+        #expect(again.openingReport.problems == [])
+        await again.close()
     }
 
     @Test func aMigrationThatFailsLeavesTheStoreAsItWas() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try makeVersion1(path)
-            let database = try DatabaseQueue(path, .undefended)
-            try database.sync { db in
-                // Stands in the way of the last table that version 2 makes.
-                try db.execute("CREATE TABLE pictures (x)")
-                #expect(throws: DatabaseError.self) { try StoreSchema.migrate(db) }
-                #expect(try StoreSchema.version(of: db) == 1)
-                #expect(try db.values("SELECT name FROM pragma_table_info('lists')", as: String.self).count == 2)
-                try db.execute("DROP TABLE pictures")
-            }
-            try database.close()
-            let store = try open(path)
-            #expect(try await store.favorites(.default).favorites == [hulk])
-            await store.close()
+        try makeVersion1(path)
+        let database = try DatabaseQueue(path, .undefended)
+        try database.sync { db in
+            // Stands in the way of the last table that version 2 makes.
+            try db.execute("CREATE TABLE pictures (x)")
+            #expect(throws: DatabaseError.self) { try StoreSchema.migrate(db) }
+            #expect(try StoreSchema.version(of: db) == 1)
+            #expect(try db.values("SELECT name FROM pragma_table_info('lists')", as: String.self).count == 2)
+            try db.execute("DROP TABLE pictures")
         }
+        try database.close()
+        let store = try open(path)
+        #expect(try await store.favorites(.default).favorites == [hulk])
+        await store.close()
     }
 
     /// What a kill leaves behind at any moment of the migration is the log up to there: every cut of it is tried.
     @Test func aMigrationCutShortAnywhereIsDoneByTheNextStart() async throws {
-        try await withTemporaryFolder { folder in
-            let original = "\(folder)/original.db"
-            try makeVersion1(original)
-            let before = try Data(contentsOf: URL(filePath: original))
-            // While this connection is open no one copies the log away.
-            let database = try DatabaseQueue(original)
-            let log = try database.sync { db in
-                try StoreSchema.migrate(db)
-                return try Data(contentsOf: URL(filePath: original + "-wal"))
-            }
-            try database.close()
-            let frame = 24 + 4096
-            #expect(log.count > 32 + 3 * frame)
-            let cuts = Array(stride(from: 32, through: log.count, by: frame)) + [0, 31, 32 + frame / 2, log.count - 1]
-            for cut in cuts {
-                let path = "\(folder)/cut-\(cut).db"
-                try before.write(to: URL(filePath: path))
-                try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
-                // The server that was killed made it before.
-                StoreWitness.make(of: path)
-                let store = try open(path)
-                #expect(store.openingReport.schemaVersion == StoreSchema.version, "\(cut)")
-                #expect(try await store.favorites(.default).favorites == [hulk], "\(cut)")
-                #expect(try await store.toggle(7, .removed).revision == 10, "\(cut)")
-                await store.close()
-            }
+        let original = "\(folder)/original.db"
+        try makeVersion1(original)
+        let before = try Data(contentsOf: URL(filePath: original))
+        // While this connection is open no one copies the log away.
+        let database = try DatabaseQueue(original)
+        let log = try database.sync { db in
+            try StoreSchema.migrate(db)
+            return try Data(contentsOf: URL(filePath: original + "-wal"))
+        }
+        try database.close()
+        let frame = 24 + 4096
+        #expect(log.count > 32 + 3 * frame)
+        let cuts = Array(stride(from: 32, through: log.count, by: frame)) + [0, 31, 32 + frame / 2, log.count - 1]
+        for cut in cuts {
+            let path = "\(folder)/cut-\(cut).db"
+            try before.write(to: URL(filePath: path))
+            try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
+            // The server that was killed made it before.
+            StoreWitness.make(of: path)
+            let store = try open(path)
+            #expect(store.openingReport.schemaVersion == StoreSchema.version, "\(cut)")
+            #expect(try await store.favorites(.default).favorites == [hulk], "\(cut)")
+            #expect(try await store.toggle(7, .removed).revision == 10, "\(cut)")
+            await store.close()
         }
     }
 }

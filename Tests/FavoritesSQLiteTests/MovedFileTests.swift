@@ -6,28 +6,25 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The file is taken away from under an open store.
-@Suite struct MovedFileTests {
+@Suite(.temporaryFolder) struct MovedFileTests {
     enum Mischief: CaseIterable {
         case move, delete, replace, deleteLog
     }
 
     @Test(arguments: Mischief.allCases)
     func noToggleIsAcknowledgedIntoAFileThatIsGone(_ mischief: Mischief) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let (log, refusals) = (OperatorLog(), OperatorLog())
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write, onRefusal: refusals.write)
-            try await store.toggle(1)
-            try make(mischief, path)
+        let (log, refusals) = (OperatorLog(), OperatorLog())
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write, onRefusal: refusals.write)
+        try await store.toggle(1)
+        try make(mischief, path)
 
-            let refusal = StoreError.notWritable("the store's file was moved, replaced or deleted")
-            await #expect(throws: refusal) { try await store.toggle(2) }
-            await #expect(throws: refusal) { try await store.toggle(3) }
-            #expect(try await store.ids() == [1])
-            #expect(refusals.lines == ["the store's file was moved, replaced or deleted"])
-            #expect(log.lines.count == 1)
-            await store.close()
-        }
+        let refusal = StoreError.notWritable("the store's file was moved, replaced or deleted")
+        await #expect(throws: refusal) { try await store.toggle(2) }
+        await #expect(throws: refusal) { try await store.toggle(3) }
+        #expect(try await store.ids() == [1])
+        #expect(refusals.lines == ["the store's file was moved, replaced or deleted"])
+        #expect(log.lines.count == 1)
+        await store.close()
     }
 
     private func make(_ mischief: Mischief, _ path: String) throws {

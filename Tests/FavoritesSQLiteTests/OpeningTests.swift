@@ -5,49 +5,40 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-@Suite struct OpeningTests {
+@Suite(.temporaryFolder) struct OpeningTests {
     @Test func aSecondServerIsRefusedAndToldOfTheFirst() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let first = try SQLiteFavoritesStore(path: path, address: "unix:/run/first")
-            var refusal = try #require(openError(path))
-            #expect(refusal.code == .inUse)
-            #expect(refusal.message.contains("pid \(getpid()) at unix:/run/first:"))
+        let first = try SQLiteFavoritesStore(path: path, address: "unix:/run/first")
+        var refusal = try #require(openError(path))
+        #expect(refusal.code == .inUse)
+        #expect(refusal.message.contains("pid \(getpid()) at unix:/run/first:"))
 
-            first.noteAddress("127.0.0.1:6160")
-            refusal = try #require(openError(path))
-            #expect(refusal.message.contains("pid \(getpid()) at 127.0.0.1:6160:"))
+        first.noteAddress("127.0.0.1:6160")
+        refusal = try #require(openError(path))
+        #expect(refusal.message.contains("pid \(getpid()) at 127.0.0.1:6160:"))
 
-            try await first.toggle(1)
-            await first.close()
-            #expect(openError(path) == nil)
-        }
+        try await first.toggle(1)
+        await first.close()
+        #expect(openError(path) == nil)
     }
 
     @Test func aStoreWithMoreListsThanTheMaximumKeepsThemAndTakesNoNewOne() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            for name in ["a", "b"] { try await store.toggle(1, on: list(name)) }
-            await store.close()
-            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
-            #expect(again.openingReport.problems == [])
-            for name in ["a", "b"] { try await again.toggle(2, on: list(name)) }
-            for name in ["a", "b"] {
-                await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await again.toggle(1, on: list("c")) }
-                _ = try await again.delete(list(name))
-            }
-            try await again.toggle(1, on: list("c"))
-            await again.close()
+        let store = try SQLiteFavoritesStore(path: path)
+        for name in ["a", "b"] { try await store.toggle(1, on: list(name)) }
+        await store.close()
+        let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+        #expect(again.openingReport.problems == [])
+        for name in ["a", "b"] { try await again.toggle(2, on: list(name)) }
+        for name in ["a", "b"] {
+            await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await again.toggle(1, on: list("c")) }
+            _ = try await again.delete(list(name))
         }
+        try await again.toggle(1, on: list("c"))
+        await again.close()
     }
 
     @Test func aLockFileThatAServerLeftBehindMeansNothing() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try Data("pid 1 at 127.0.0.1:1\n".utf8).write(to: URL(filePath: path + ".lock"))
-            #expect(openError(path) == nil)
-        }
+        try Data("pid 1 at 127.0.0.1:1\n".utf8).write(to: URL(filePath: path + ".lock"))
+        #expect(openError(path) == nil)
     }
 
     @Test(arguments: [0, 101, -1])
@@ -56,11 +47,9 @@ internal import Testing
     }
 
     @Test func aFolderThatIsNotThereIsNamed() async throws {
-        try await withTemporaryFolder { folder in
-            let refusal = try #require(openError("\(folder)/absent/favorites.db"))
-            #expect(refusal.code == .notWritable)
-            #expect(refusal.message.contains("absent/favorites.db.lock"))
-        }
+        let refusal = try #require(openError("\(folder)/absent/favorites.db"))
+        #expect(refusal.code == .notWritable)
+        #expect(refusal.message.contains("absent/favorites.db.lock"))
     }
 
     /// chmod does not stop root, so root needs a file system that is mounted read-only.
@@ -78,9 +67,7 @@ internal import Testing
 
     @Test(.enabled(if: getuid() != 0))
     func aFolderWithoutPermissionIsRefused() async throws {
-        try await withTemporaryFolder { folder in
-            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-            #expect(openError("\(folder)/favorites.db")?.code == .notWritable)
-        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+        #expect(openError("\(folder)/favorites.db")?.code == .notWritable)
     }
 }

@@ -6,100 +6,82 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// A store is gone or empty, and its log or journal is full. SQLite deletes the log of an empty file.
-@Suite struct OrphanedLogTests {
+@Suite(.temporaryFolder) struct OrphanedLogTests {
     enum Loss: CaseIterable {
         case removed, truncated, oneByte
     }
 
     @Test(arguments: Loss.allCases, ["-wal", "-journal"])
     func aStoreThatIsGoneIsNotRecreatedBesideItsLog(_ loss: Loss, _ suffix: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let log = try await makeFullLog(suffix, path: path)
-            try lose(path, loss)
-            let before = try contents(folder)
+        let log = try await makeFullLog(suffix, path: path)
+        try lose(path, loss)
+        let before = try contents(folder)
 
-            let refusals = [
-                openError(path), #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
-                #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") },
-            ]
-            for refusal in refusals {
-                let refusal = try #require(refusal)
-                #expect(refusal.message.contains(path))
-                if loss != .oneByte { #expect(refusal.message.contains(log), "\(refusal)") }
-            }
-            #expect(try contents(folder) == before)
+        let refusals = [
+            openError(path), #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") },
+        ]
+        for refusal in refusals {
+            let refusal = try #require(refusal)
+            #expect(refusal.message.contains(path))
+            if loss != .oneByte { #expect(refusal.message.contains(log), "\(refusal)") }
         }
+        #expect(try contents(folder) == before)
     }
 
     @Test func aStoreThatWasMovedAwayAndPutBackHasAll() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 1...3 { try await store.toggle(id) }
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-            await #expect(throws: StoreError.self) { try await store.toggle(4) }
-            await store.close()
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...3 { try await store.toggle(id) }
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        await #expect(throws: StoreError.self) { try await store.toggle(4) }
+        await store.close()
 
-            let refusal = try #require(openError(path))
-            #expect(refusal.message.contains(path + "-wal"), "\(refusal)")
-            try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(again.openingReport.problems == [])
-            #expect(try await again.ids() == [1, 2, 3])
-            await again.close()
-        }
+        let refusal = try #require(openError(path))
+        #expect(refusal.message.contains(path + "-wal"), "\(refusal)")
+        try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+        let again = try SQLiteFavoritesStore(path: path)
+        #expect(again.openingReport.problems == [])
+        #expect(try await again.ids() == [1, 2, 3])
+        await again.close()
     }
 
     /// Its log was copied into the file before it left: only the witness knows.
     @Test(arguments: [Loss.removed, .truncated])
     func aStoreThatIsGoneIsNotRecreatedBesideItsWitness(_ loss: Loss) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(at: path, saving: 1)
-            try lose(path, loss)
-            let refusal = try #require(openError(path))
-            #expect(refusal.message.contains(path + ".witness"), "\(refusal)")
-            try FileManager.default.removeItem(atPath: path + ".witness")
-            #expect(openError(path) == nil)
-        }
+        try await makeStore(saving: 1)
+        try lose(path, loss)
+        let refusal = try #require(openError(path))
+        #expect(refusal.message.contains(path + ".witness"), "\(refusal)")
+        try FileManager.default.removeItem(atPath: path + ".witness")
+        #expect(openError(path) == nil)
     }
 
     /// Another program changed the store without its log, and was killed meanwhile.
     @Test func aJournalThatIsNotOursIsNamed() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(at: path, saving: 1)
-            try journal(pageCount: 7).write(to: URL(filePath: path + "-journal"))
-            let before = try contents(folder)
-            let checkError = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
-            for refusal in [openError(path), checkError] {
-                #expect(refusal?.message.contains(path + "-journal") == true, "\(String(describing: refusal))")
-            }
-            #expect(try contents(folder) == before)
+        try await makeStore(saving: 1)
+        try journal(pageCount: 7).write(to: URL(filePath: path + "-journal"))
+        let before = try contents(folder)
+        let checkError = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+        for refusal in [openError(path), checkError] {
+            #expect(refusal?.message.contains(path + "-journal") == true, "\(String(describing: refusal))")
         }
+        #expect(try contents(folder) == before)
     }
 
     /// The store was put there while the journal of a first start that was killed lay beside it: it would be emptied.
     @Test func theJournalOfAFirstStartDoesNotEmptyAStore() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(at: path, saving: 1)
-            try journal(pageCount: 0).write(to: URL(filePath: path + "-journal"))
-            #expect(openError(path)?.message.contains(path + "-journal") == true)
-            try FileManager.default.removeItem(atPath: path + "-journal")
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(try await again.ids() == [1])
-            await again.close()
-        }
+        try await makeStore(saving: 1)
+        try journal(pageCount: 0).write(to: URL(filePath: path + "-journal"))
+        #expect(openError(path)?.message.contains(path + "-journal") == true)
+        try FileManager.default.removeItem(atPath: path + "-journal")
+        let again = try SQLiteFavoritesStore(path: path)
+        #expect(try await again.ids() == [1])
+        await again.close()
     }
 
     @Test(arguments: ["", "-wal", "-journal"]) func anEmptyFileBesideIsNothing(_ suffix: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try Data().write(to: URL(filePath: path + suffix))
-            #expect(openError(path) == nil)
-        }
+        try Data().write(to: URL(filePath: path + suffix))
+        #expect(openError(path) == nil)
     }
 
     // MARK: Making

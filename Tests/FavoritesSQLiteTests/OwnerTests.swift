@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The owners of lists, as a file keeps them.
-@Suite struct OwnerTests {
+@Suite(.temporaryFolder) struct OwnerTests {
     private func make(_ name: String, of owner: ListOwner, in store: SQLiteFavoritesStore) async throws {
         let toggle = Toggle(list: try list(name), characterID: 1, desired: .saved, request: nil, owner: owner)
         _ = try await store.toggle(toggle, character: character(1))
@@ -27,56 +27,51 @@ internal import Testing
     private static let filled = ["a": "anna", "b": "anna", "c": "berta", "d": "-"]
 
     @Test func ownersOutliveARestartAndABackup() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, copy) = ("\(folder)/favorites", "\(folder)/copy")
-            try await fill(path)
-            #expect(try owners(path) == Self.filled)
-            #expect(try StoreCheck.check(path).problems == [])
-            _ = try StoreBackup.copy(path, to: copy)
-            #expect(try owners(copy) == Self.filled)
+        let copy = "\(folder)/copy"
+        try await fill(path)
+        #expect(try owners(path) == Self.filled)
+        #expect(try StoreCheck.check(path).problems == [])
+        _ = try StoreBackup.copy(path, to: copy)
+        #expect(try owners(copy) == Self.filled)
 
-            let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 2)
-            await #expect(throws: StoreError.ownedListLimitReached(maximum: 2)) {
-                try await make("more", of: .named("anna"), in: store)
-            }
-            try await make("more", of: .named("berta"), in: store)
-            // The name of a deleted list is made again.
-            try await make("gone", of: .nobody, in: store)
-            await store.close()
-            #expect(try owners(path)["gone"] == "-")
-
-            let unlimited = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 0)
-            try await make("many", of: .named("anna"), in: unlimited)
-            await unlimited.close()
+        let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 2)
+        await #expect(throws: StoreError.ownedListLimitReached(maximum: 2)) {
+            try await make("more", of: .named("anna"), in: store)
         }
+        try await make("more", of: .named("berta"), in: store)
+        // The name of a deleted list is made again.
+        try await make("gone", of: .nobody, in: store)
+        await store.close()
+        #expect(try owners(path)["gone"] == "-")
+
+        let unlimited = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 0)
+        try await make("many", of: .named("anna"), in: unlimited)
+        await unlimited.close()
     }
 
     /// Version 4 had no owners.
     @Test func theListsOfAnOlderStoreHaveNoOwner() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites"
-            try await fill(path)
-            try await change(
-                path,
-                """
-                \(removingChecksums)
-                DROP INDEX lists_owner;
-                ALTER TABLE lists DROP COLUMN owner;
-                PRAGMA user_version = 4;
-                """
-            )
-            #expect(try StoreCheck.check(path).problems == [])
-            #expect(try Set(owners(path).values) == ["-"], "read without a migration of the file")
-            let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 1)
-            #expect(store.openingReport.problems == [])
-            try await make("first", of: .named("anna"), in: store)
-            await #expect(throws: StoreError.ownedListLimitReached(maximum: 1)) {
-                try await make("second", of: .named("anna"), in: store)
-            }
-            await store.close()
-            #expect(try owners(path)["first"] == "anna")
-            #expect(try StoreCheck.check(path).problems == [])
+        try await fill(path)
+        try await change(
+            path,
+            """
+            \(removingChecksums)
+            DROP INDEX lists_owner;
+            ALTER TABLE lists DROP COLUMN owner;
+            PRAGMA user_version = 4;
+            """
+        )
+        #expect(try StoreCheck.check(path).problems == [])
+        #expect(try Set(owners(path).values) == ["-"], "read without a migration of the file")
+        let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 1)
+        #expect(store.openingReport.problems == [])
+        try await make("first", of: .named("anna"), in: store)
+        await #expect(throws: StoreError.ownedListLimitReached(maximum: 1)) {
+            try await make("second", of: .named("anna"), in: store)
         }
+        await store.close()
+        #expect(try owners(path)["first"] == "anna")
+        #expect(try StoreCheck.check(path).problems == [])
     }
 
     // MARK: Transfer
@@ -88,35 +83,31 @@ internal import Testing
     }
 
     @Test func exportsAndImportsKeepOwners() async throws {
-        try await withTemporaryFolder { folder in
-            let (path, other) = ("\(folder)/favorites", "\(folder)/other")
-            try await fill(path)
-            let text = try export(path)
-            _ = try await importLists(text, into: other)
-            #expect(try owners(other) == Self.filled)
-            #expect(try StoreCheck.check(other).problems == [])
+        let other = "\(folder)/other"
+        try await fill(path)
+        let text = try export(path)
+        _ = try await importLists(text, into: other)
+        #expect(try owners(other) == Self.filled)
+        #expect(try StoreCheck.check(other).problems == [])
 
-            // Only the owner differs.
-            let given = text.replacing(#""owner":"berta""#, with: #""owner":"carla""#)
-            let report = try await importLists(given, into: other)
-            #expect((report.changedCount, report.unchangedCount) == (1, 3))
-            #expect(try owners(other) == Self.filled.merging(["c": "carla"]) { $1 })
-            #expect(try StoredLists.read(other).first { $0.name == "c" }?.revision == 1, "no favorite has changed")
+        // Only the owner differs.
+        let given = text.replacing(#""owner":"berta""#, with: #""owner":"carla""#)
+        let report = try await importLists(given, into: other)
+        #expect((report.changedCount, report.unchangedCount) == (1, 3))
+        #expect(try owners(other) == Self.filled.merging(["c": "carla"]) { $1 })
+        #expect(try StoredLists.read(other).first { $0.name == "c" }?.revision == 1, "no favorite has changed")
 
-            // A text that names no owners: the contents change, and the owner stays.
-            let old = try Self.line("c", favorites: "[]") + Self.line("e", favorites: "[]")
-            _ = try await importLists(old, into: other)
-            #expect(try owners(other) == Self.filled.merging(["c": "carla", "e": "-"]) { $1 })
-            #expect(try StoreCheck.check(other).problems == [])
-        }
+        // A text that names no owners: the contents change, and the owner stays.
+        let old = try Self.line("c", favorites: "[]") + Self.line("e", favorites: "[]")
+        _ = try await importLists(old, into: other)
+        #expect(try owners(other) == Self.filled.merging(["c": "carla", "e": "-"]) { $1 })
+        #expect(try StoreCheck.check(other).problems == [])
     }
 
     @Test(arguments: ["a b", "\\u0001", String(repeating: "a", count: 65)])
     func anInvalidOwnerIsRefused(_ owner: String) async throws {
-        try await withTemporaryFolder { folder in
-            let text = #"{"favorites":[],"list":"a","owner":"\#(owner)","revision":1}"#
-            await #expect(throws: ListsImport.Failure.self) { try await importLists(text, into: "\(folder)/favorites") }
-        }
+        let text = #"{"favorites":[],"list":"a","owner":"\#(owner)","revision":1}"#
+        await #expect(throws: ListsImport.Failure.self) { try await importLists(text, into: path) }
     }
 
     private static func line(_ name: String, favorites: String) throws -> String {

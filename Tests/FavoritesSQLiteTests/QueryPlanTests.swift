@@ -7,28 +7,26 @@ internal import Testing
 @testable internal import SQLiteFiles
 
 /// All changes wait for the writer's lock, so no statement under it may take longer in a larger store.
-@Suite struct QueryPlanTests {
+@Suite(.temporaryFolder) struct QueryPlanTests {
     /// The tables that grow without a small bound.
     private static let tables = ["lists", "favorites", "changes", "answers"]
 
     @Test func noStatementOfTheWriterReadsAWholeTable() async throws {
-        try await withTemporaryFolder { folder in
-            let statements = try await statementsOfEachKindOfChange(folder)
-            #expect(statements.count > 20)
-            for part in [
-                "INSERT INTO favorites", "INSERT INTO edits", "deletion IS NOT NULL", "DELETE FROM lists",
-                "DELETE FROM answers",
-            ] {
-                #expect(statements.contains { $0.contains(part) }, "\(part) was not run")
-            }
-            let db = try Database("\(folder)/favorites.db")
-            try StoreSchema.addFunctions(to: db)
-            for sql in statements {
-                let plan = try Self.plan(of: sql, in: db)
-                #expect(plan.filter(Self.readsWholeTable) == [], "\(sql)\n\(plan.joined(separator: "\n"))")
-                // A plan does not tell how many rows of a range are counted.
-                #expect(!sql.contains("count(") || sql.contains("LIMIT"), "\(sql)")
-            }
+        let statements = try await statementsOfEachKindOfChange(folder)
+        #expect(statements.count > 20)
+        for part in [
+            "INSERT INTO favorites", "INSERT INTO edits", "deletion IS NOT NULL", "DELETE FROM lists",
+            "DELETE FROM answers",
+        ] {
+            #expect(statements.contains { $0.contains(part) }, "\(part) was not run")
+        }
+        let db = try Database("\(folder)/favorites.db")
+        try StoreSchema.addFunctions(to: db)
+        for sql in statements {
+            let plan = try Self.plan(of: sql, in: db)
+            #expect(plan.filter(Self.readsWholeTable) == [], "\(sql)\n\(plan.joined(separator: "\n"))")
+            // A plan does not tell how many rows of a range are counted.
+            #expect(!sql.contains("count(") || sql.contains("LIMIT"), "\(sql)")
         }
     }
 

@@ -7,14 +7,12 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Damage in tables that no digest of a log covers.
-@Suite struct RecordsTests {
+@Suite(.temporaryFolder) struct RecordsTests {
     /// One list with three characters saved, each under a request id.
-    private func makeStore(_ folder: String) async throws -> String {
-        let path = "\(folder)/favorites.db"
+    private func makeStore() async throws {
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...3 { try await store.toggle(id, request: "request-\(id)") }
         await store.close()
-        return path
     }
 
     private static let answerChanges = [
@@ -25,56 +23,50 @@ internal import Testing
 
     /// A repeat of a damaged answer was told REQUEST_ID_REUSED, or what never was.
     @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByTheStartAndByACheck(_ change: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
-            let problem = RecordsReport.text(damagedAnswers: 1)
-            #expect(try StoreCheck.check(path).problems.contains(problem))
-            let log = OperatorLog()
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            let report = await store.verifyRecords()
-            #expect((report.answerCount, report.damagedAnswerCount) == (3, 1))
-            #expect(log.lines.contains(problem))
-            await store.close()
-        }
+        try await makeStore()
+        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+        let problem = RecordsReport.text(damagedAnswers: 1)
+        #expect(try StoreCheck.check(path).problems.contains(problem))
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+        let report = await store.verifyRecords()
+        #expect((report.answerCount, report.damagedAnswerCount) == (3, 1))
+        #expect(log.lines.contains(problem))
+        await store.close()
     }
 
     @Test(arguments: ["list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0", "revision = 1"])
     func aRepeatOfADamagedAnswerIsNeitherDoneAgainNorCalledReused(_ change: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
-            let store = try SQLiteFavoritesStore(path: path)
-            await #expect(throws: StoreError.outcomeUnknown("a record of the store cannot be read")) {
-                try await store.toggle(2, request: "request-2")
-            }
-            #expect(try await store.ids() == [1, 2, 3])
-            #expect(try await store.toggle(3, request: "request-3").revision == 3, "others are answered")
-            #expect(try await store.toggle(4, request: "request-4").revision == 4)
-            await store.close()
+        try await makeStore()
+        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+        let store = try SQLiteFavoritesStore(path: path)
+        await #expect(throws: StoreError.outcomeUnknown("a record of the store cannot be read")) {
+            try await store.toggle(2, request: "request-2")
         }
+        #expect(try await store.ids() == [1, 2, 3])
+        #expect(try await store.toggle(3, request: "request-3").revision == 3, "others are answered")
+        #expect(try await store.toggle(4, request: "request-4").revision == 4)
+        await store.close()
     }
 
     /// The bytes of the file are flipped one by one, as a disk does it, and each time that a page of the answers was hit
     /// it is told: by the start, by SQLite, or by the look at the records.
     @Test func everyFlippedByteOfARequestIDIsFound() async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            let whole = try Data(contentsOf: URL(filePath: path))
-            let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
-            // In the table and in its index.
-            #expect(places.count == 2)
-            for place in places {
-                for offset in 0..<9 {
-                    var bytes = whole
-                    bytes[place + offset] ^= 0x04
-                    let copy = "\(folder)/flipped.db"
-                    try bytes.write(to: URL(filePath: copy))
-                    let store = try SQLiteFavoritesStore(path: copy)
-                    #expect(await store.verifyRecords().damagedAnswerCount > 0, "\(place) + \(offset)")
-                    await store.close()
-                    #expect(try !StoreCheck.check(copy).isWhole)
-                }
+        try await makeStore()
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
+        // In the table and in its index.
+        #expect(places.count == 2)
+        for place in places {
+            for offset in 0..<9 {
+                var bytes = whole
+                bytes[place + offset] ^= 0x04
+                let copy = "\(folder)/flipped.db"
+                try bytes.write(to: URL(filePath: copy))
+                let store = try SQLiteFavoritesStore(path: copy)
+                #expect(await store.verifyRecords().damagedAnswerCount > 0, "\(place) + \(offset)")
+                await store.close()
+                #expect(try !StoreCheck.check(copy).isWhole)
             }
         }
     }

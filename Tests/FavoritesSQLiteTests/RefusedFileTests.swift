@@ -6,30 +6,30 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Files that are no store, or none that this program may write: refused, and left as they were.
-@Suite struct RefusedFileTests {
+@Suite(.temporaryFolder) struct RefusedFileTests {
     @Test func aTextFileIsNotAStore() async throws {
-        try await expectRefusal(.notAStore, message: "is not a favorites store") { path in
+        try await expectRefusal(.notAStore, message: "is not a favorites store") {
             try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8)
                 .write(to: URL(filePath: path))
         }
     }
 
     @Test func anotherProgramsDatabaseIsNotAStore() async throws {
-        try await expectRefusal(.notAStore, message: "another program's SQLite database") { path in
+        try await expectRefusal(.notAStore, message: "another program's SQLite database") {
             try await change(path, "CREATE TABLE notes (text TEXT)")
         }
     }
 
     @Test func aNewerSchemaIsRefusedByItsNumber() async throws {
-        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
-            try await makeStore(at: path)
+        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") {
+            try await makeStore()
             try await change(path, "PRAGMA user_version = \(StoreSchema.version + 1)")
         }
     }
 
     /// A newer program that was killed leaves its version number in the log.
     @Test func aNewerSchemaInTheLogIsRefusedToo() async throws {
-        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
+        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") {
             let original = path + "-original"
             let store = try SQLiteFavoritesStore(path: original)
             try store.database.sync { db in
@@ -44,8 +44,8 @@ internal import Testing
     }
 
     @Test func aDamagedStoreIsRefused() async throws {
-        try await expectRefusal(.damaged, message: "restore a copy") { path in
-            try await makeStore(at: path)
+        try await expectRefusal(.damaged, message: "restore a copy") {
+            try await makeStore()
             let file = try FileHandle(forUpdating: URL(filePath: path))
             // The kind of page 3, and where its cells are.
             try file.seek(toOffset: 2 * 4096)
@@ -55,8 +55,8 @@ internal import Testing
     }
 
     @Test func aStoreThatWasCutShortIsRefused() async throws {
-        try await expectRefusal(.damaged, message: "restore a copy") { path in
-            try await makeStore(at: path)
+        try await expectRefusal(.damaged, message: "restore a copy") {
+            try await makeStore()
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.truncate(atOffset: 3 * 4096)
             try file.close()
@@ -64,51 +64,43 @@ internal import Testing
     }
 
     @Test func noBrokenHeaderBringsTheProgramDown() async throws {
-        try await withTemporaryFolder { folder in
-            let whole = "\(folder)/whole.db"
-            try await makeStore(at: whole)
-            let bytes = try Data(contentsOf: URL(filePath: whole))
-            for offset in 0..<100 {
-                var broken = bytes
-                broken[offset] ^= 0xFF
-                let path = "\(folder)/broken-\(offset).db"
-                try broken.write(to: URL(filePath: path))
-                do {
-                    let store = try SQLiteFavoritesStore(path: path)
-                    #expect(try await store.ids() == [1, 2, 3])
-                    await store.close()
-                } catch _ as FavoritesStoreOpenError {
-                    #expect(try Data(contentsOf: URL(filePath: path)) == broken, "byte \(offset)")
-                }
+        let whole = "\(folder)/whole.db"
+        try await makeStore(at: whole)
+        let bytes = try Data(contentsOf: URL(filePath: whole))
+        for offset in 0..<100 {
+            var broken = bytes
+            broken[offset] ^= 0xFF
+            let path = "\(folder)/broken-\(offset).db"
+            try broken.write(to: URL(filePath: path))
+            do {
+                let store = try SQLiteFavoritesStore(path: path)
+                #expect(try await store.ids() == [1, 2, 3])
+                await store.close()
+            } catch _ as FavoritesStoreOpenError {
+                #expect(try Data(contentsOf: URL(filePath: path)) == broken, "byte \(offset)")
             }
         }
     }
 
     @Test func anEmptyFileBecomesAStore() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try Data().write(to: URL(filePath: path))
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
-        }
+        try Data().write(to: URL(filePath: path))
+        let store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(1)
+        await store.close()
     }
 
     private func expectRefusal(
         _ code: FavoritesStoreOpenError.Code,
         message: String,
-        of make: (String) async throws -> Void
+        of make: () async throws -> Void
     ) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await make(path)
-            let before = try contents(path)
-            let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
-            let refusal = try #require(error)
-            #expect(refusal.code == code)
-            #expect(refusal.message.contains(message))
-            #expect(try contents(path) == before)
-        }
+        try await make()
+        let before = try contents(path)
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
+        let refusal = try #require(error)
+        #expect(refusal.code == code)
+        #expect(refusal.message.contains(message))
+        #expect(try contents(path) == before)
     }
 
     /// The file and its log; an empty log is none.

@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Stores that a stranger made or changed: refused by name, by the server and by each command, and not changed.
-@Suite(.timeLimit(.minutes(2))) struct StrangeFileTests {
+@Suite(.temporaryFolder, .timeLimit(.minutes(2))) struct StrangeFileTests {
     private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
     /// Runs all that reads a store, and returns what each said.
@@ -43,72 +43,61 @@ internal import Testing
         ]
     )
     func aStoreWithMoreInItsSchemaIsRefused(_ sql: String, _ words: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(at: path)
-            try await change(path, sql)
-            let before = try Data(contentsOf: URL(filePath: path))
-            for refusal in refusals(of: path, in: folder) {
-                #expect(refusal.contains(path) && refusal.contains(words), "\(refusal)")
-            }
-            #expect(try Data(contentsOf: URL(filePath: path)) == before)
-            #expect(!FileManager.default.fileExists(atPath: "\(folder)/restored.db"))
+        try await makeStore()
+        try await change(path, sql)
+        let before = try Data(contentsOf: URL(filePath: path))
+        for refusal in refusals(of: path, in: folder) {
+            #expect(refusal.contains(path) && refusal.contains(words), "\(refusal)")
         }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/restored.db"))
     }
 
     /// Nothing of it is read: SQLite knows the size of a row before.
     @Test func aFavoriteOf400MegabytesIsRefused() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            try await makeStore(at: path)
-            try await change(
-                path,
-                "UPDATE favorites SET snapshot = CAST(zeroblob(\(400 << 20)) AS TEXT) WHERE character_id = 2"
-            )
-            let errors = [
-                #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
-                #expect(throws: FavoritesStoreOpenError.self) {
-                    try StoreRestore.restore(path, to: "\(folder)/restored.db")
-                },
-            ]
-            for error in errors {
-                #expect(error?.code == .damaged)
-                #expect(error?.message.contains("record of more than 32 MiB") == true, "\(String(describing: error))")
-            }
+        try await makeStore()
+        try await change(
+            path,
+            "UPDATE favorites SET snapshot = CAST(zeroblob(\(400 << 20)) AS TEXT) WHERE character_id = 2"
+        )
+        let errors = [
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
+            #expect(throws: FavoritesStoreOpenError.self) {
+                try StoreRestore.restore(path, to: "\(folder)/restored.db")
+            },
+        ]
+        for error in errors {
+            #expect(error?.code == .damaged)
+            #expect(error?.message.contains("record of more than 32 MiB") == true, "\(String(describing: error))")
         }
     }
 
     /// A trigger that another program adds to a store in use.
     @Test func aTriggerThatComesLaterDoesNotRun() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            try await change(path, "CREATE TRIGGER t AFTER INSERT ON changes BEGIN DELETE FROM favorites; END")
-            try await store.toggle(2)
-            #expect(try await store.ids() == [1, 2])
-            await store.close()
-        }
+        let store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(1)
+        try await change(path, "CREATE TRIGGER t AFTER INSERT ON changes BEGIN DELETE FROM favorites; END")
+        try await store.toggle(2)
+        #expect(try await store.ids() == [1, 2])
+        await store.close()
     }
 
     @Test func aStatementThatHangsDoesNotKeepTheStoreFromClosing() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
-            let failure = Mutex<DatabaseFailure?>(nil)
-            store.database.writer.async { db in
-                let error = #expect(throws: DatabaseError.self) {
-                    _ = try db.value("SELECT count(*) FROM (\(Self.endless))", as: Int.self)
-                }
-                failure.withLock { $0 = error?.failure }
+        let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
+        let failure = Mutex<DatabaseFailure?>(nil)
+        store.database.writer.async { db in
+            let error = #expect(throws: DatabaseError.self) {
+                _ = try db.value("SELECT count(*) FROM (\(Self.endless))", as: Int.self)
             }
-            async let closing: Void = store.close()
-            while failure.withLock({ $0 }) == nil {
-                store.interrupt()
-                await Task.yield()
-            }
-            await closing
-            store.interrupt()
-            #expect(failure.withLock { $0 } == .interrupted)
+            failure.withLock { $0 = error?.failure }
         }
+        async let closing: Void = store.close()
+        while failure.withLock({ $0 }) == nil {
+            store.interrupt()
+            await Task.yield()
+        }
+        await closing
+        store.interrupt()
+        #expect(failure.withLock { $0 } == .interrupted)
     }
 }

@@ -1,4 +1,33 @@
 internal import Foundation
+internal import Testing
+
+/// A folder for each test of a suite, which is removed when the test ends.
+struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal fileprivate static var current: String?
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing body: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in try await Self.$current.withValue(folder) { try await body() } }
+    }
+}
+
+extension Trait where Self == TemporaryFolder {
+    static var temporaryFolder: Self { TemporaryFolder() }
+}
+
+/// The folder of the running test.
+var folder: String {
+    guard let current = TemporaryFolder.current else { preconditionFailure("the suite has no temporary folder") }
+    return current
+}
+
+/// The path of the store of the running test.
+var path: String { "\(folder)/favorites.db" }
 
 /// A folder that is gone when the body ends.
 func withTemporaryFolder<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {
