@@ -271,17 +271,7 @@ internal import Testing
             try other.execute("SELECT pg_advisory_lock(\(Functions.editLock))")
             let order = EditOrder(.new(nil), CharacterEdit(name: "A"))
             let edit = Task { try await stores[0].edits.write(order) { _ in false } }
-            try await server.run(
-                """
-                DO $$ BEGIN
-                    WHILE NOT EXISTS (SELECT FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event = 'advisory') LOOP
-                        PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-                    END LOOP;
-                END $$
-                """,
-                in: address
-            )
+            try await server.waitForAdvisoryLock(in: address)
             #expect(try await stores[0].ids() == [1])
             #expect(try await stores[0].edits.picture(of: 1) == nil)
             try other.execute("SELECT pg_advisory_unlock_all()")

@@ -77,16 +77,22 @@ extension PostgresServer {
         try await wait(for: "pg_last_wal_replay_lsn() >= '\(position)'")
     }
 
-    func wait(for condition: String) async throws {
+    func wait(for condition: String, in address: String = "postgres") async throws {
         try await run(
             """
             SET statement_timeout = '20s';
             DO $$ BEGIN
-                WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.01); END LOOP;
+                WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
             END $$
             """,
-            in: "postgres"
+            in: address
         )
+    }
+
+    /// Waits until a connection to a database waits for an advisory lock.
+    func waitForAdvisoryLock(in address: String) async throws {
+        let connection = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
+        try await wait(for: "EXISTS (\(connection))", in: address)
     }
 }
 

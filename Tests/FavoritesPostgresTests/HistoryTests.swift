@@ -148,7 +148,7 @@ internal import Testing
 
     /// The lock of a table plays a store that is so large that a new history takes longer than other statements may.
     @Test func aNewHistoryHasMoreTimeThanOtherStatements() async throws {
-        try await withStores { _, address, stores in
+        try await withStores { server, address, stores in
             let ended = stores[0].history
             await stores[0].close()
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
@@ -159,34 +159,18 @@ internal import Testing
                 try connection.execute("SET statement_timeout = '100ms'")
                 try connection.renewHistory(ended, floor: 0)
             }
-            try holder.execute(
+            let waiting = """
+                SELECT FROM pg_stat_activity WHERE application_name = 'renewal' AND wait_event_type = 'Lock'
+                    AND clock_timestamp() - query_start > '400ms'
                 """
-                DO $$ BEGIN
-                    WHILE NOT EXISTS (
-                        SELECT FROM pg_stat_activity WHERE application_name = 'renewal' AND wait_event_type = 'Lock'
-                            AND clock_timestamp() - query_start > '400ms'
-                    ) LOOP
-                        PERFORM pg_sleep(0.01);
-                        PERFORM pg_stat_clear_snapshot();
-                    END LOOP;
-                END $$;
-                COMMIT;
-                """
-            )
+            try await server.wait(for: "EXISTS (\(waiting))", in: address)
+            try holder.execute("COMMIT")
             await #expect("the client has given up") { try await renewal.value } throws: { error in
                 (error as? DatabaseFault)?.kind == .connectionLost
             }
             // The database continues.
-            try holder.execute(
-                """
-                DO $$ BEGIN
-                    WHILE EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'renewal') LOOP
-                        PERFORM pg_sleep(0.01);
-                        PERFORM pg_stat_clear_snapshot();
-                    END LOOP;
-                END $$
-                """
-            )
+            let renewing = "SELECT FROM pg_stat_activity WHERE application_name = 'renewal'"
+            try await server.wait(for: "NOT EXISTS (\(renewing))", in: address)
             let store = try await PostgresFavoritesStore.open(address)
             #expect(store.history != ended)
             #expect(try await store.toggle(1).revision == 1 << 32 + 1)

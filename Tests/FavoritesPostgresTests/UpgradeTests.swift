@@ -202,20 +202,8 @@ internal import Testing
                 try connection.execute("SET lock_timeout = '20ms'")
                 try SchemaMigration.migrate(connection, capacity: 3)
             }
-            try await server.run(
-                """
-                DO $$
-                BEGIN
-                    FOR i IN 1 .. 500 LOOP
-                        EXIT WHEN EXISTS (SELECT FROM pg_stat_activity
-                            WHERE datname = current_database() AND wait_event = 'advisory');
-                        PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-                    END LOOP;
-                    PERFORM pg_sleep(0.2);
-                END $$
-                """,
-                in: address
-            )
+            try await server.waitForAdvisoryLock(in: address)
+            try await server.run("SELECT pg_sleep(0.2)", in: address)
             try other.execute("SELECT pg_advisory_unlock_all()")
             try await group.waitForAll()
         }
