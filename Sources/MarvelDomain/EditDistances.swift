@@ -14,7 +14,8 @@ package struct EditDistances: Sendable {
     /// begin anywhere in it.
     ///
     /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a part. If not, the distances are
-    ///   incomplete.
+    ///   incomplete. If it may, those of an anchored comparison are known where the numbers of letters differ by at most
+    ///   `maximum`, and a distance above `maximum` is only known to be above it.
     @discardableResult
     package mutating func compare(to text: [UInt32], isAnchored: Bool = true, atMost maximum: Int = .max) -> Bool {
         let width = text.count + 1
@@ -22,13 +23,19 @@ package struct EditDistances: Sendable {
         let count = width * (typed.count + 1)
         if cells.count < count { cells = Array(repeating: 0, count: count) }
         let typed = typed
+        // Each letter more or less is a mistake.
+        let reach = isAnchored ? min(maximum, width + typed.count) : width + typed.count
+        let tooFar = Int32(truncatingIfNeeded: width + typed.count)
         return cells.withUnsafeMutableBufferPointer { cells in
             for column in 0..<width { cells[column] = isAnchored ? Int32(truncatingIfNeeded: column) : 0 }
             for row in 1..<typed.count + 1 {
                 let start = row * width
-                cells[start] = Int32(truncatingIfNeeded: row)
-                var least = cells[start]
-                for column in 1..<width {
+                let (first, end) = (max(1, row - reach), min(width, row + reach + 1))
+                guard first <= end else { return false }
+                var least = first == 1 ? Int32(truncatingIfNeeded: row) : tooFar
+                cells[start + first - 1] = least
+                if end < width { cells[start + end] = tooFar }
+                for column in first..<end {
                     let place = start + column
                     let isEqual = typed[row - 1] == text[column - 1]
                     var best = min(cells[place - width], cells[place - 1]) + 1

@@ -26,4 +26,24 @@ import Testing
         let isNear = distances.compare(to: "hulk".unicodeScalars.map(\.value), atMost: 2)
         #expect(!isNear)
     }
+
+    /// A comparison with a maximum computes fewer distances.
+    @Test(arguments: 0...2) func aMaximumChangesNoDistanceUpToIt(_ maximum: Int) {
+        var numbers = SplitMix64(seed: 5)
+        func letters() -> [UInt32] { (0..<numbers.next() % 9).map { _ in UInt32(numbers.next() % 3) } }
+        for _ in 0..<5_000 {
+            let (typed, text) = (letters(), letters())
+            var (all, near) = (EditDistances(of: typed), EditDistances(of: typed))
+            all.compare(to: text)
+            let isNear = near.compare(to: text, atMost: maximum)
+            for count in 0...text.count where abs(typed.count - count) <= maximum {
+                let distance = all[typed.count, count]
+                if distance <= maximum {
+                    #expect(isNear && near[typed.count, count] == distance, "\(typed) \(text)")
+                } else if isNear {
+                    #expect(near[typed.count, count] > maximum, "\(typed) \(text)")
+                }
+            }
+        }
+    }
 }
