@@ -275,8 +275,8 @@ let package = Package(
             [
                 "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore", "WireMessages",
                 "MarvelDomain",
-                "MarvelService", "Catalog", "Upstream", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore,
-                nioEmbedded, nioPosix, logging,
+                "MarvelService", "Catalog", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore, nioEmbedded,
+                nioPosix, logging,
             ]
         ),
         tests(
@@ -298,7 +298,7 @@ let package = Package(
         tests(
             "TransportSecurityTests",
             [
-                "TransportSecurity", "TestCertificates", "RPCServer", "RPCClient", "Framing", "RPCCore",
+                "TransportSecurity", "TestCertificates", "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore",
                 "WireMessages", "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
             ]
         ),
@@ -388,7 +388,7 @@ let package = Package(
             [
                 "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCClient", "WireMessages", "RPCCore",
                 "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", "TestDatabases",
-                nioCore, nioPosix,
+                "WireClients", nioCore, nioPosix,
             ],
             exclude: ["Help", "Peers"]
         ),

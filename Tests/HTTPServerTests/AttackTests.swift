@@ -3,6 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -42,17 +43,6 @@ struct AttackTests {
     }
 
     // MARK: Calls that are begun and given up
-
-    /// CVE-2023-44487. The GOAWAY says which calls may have run, so that clients do not run them again.
-    @Test func callsThatAreBegunAndResetEndTheConnection() async throws {
-        let methods = TestMethods()
-        let end = try await end(counting: .tooManyCancels, methods, Self.fewCancels) { peer in
-            try peer.onStreams(50) { try $1.call("Hold", on: $0) + [.reset($0)] }
-        }
-        #expect(end.goAway == .init(lastStream: 41, code: .enhanceYourCalm, text: "TOO_MANY_CANCELS"))
-        #expect(end.count == 1)
-        try await eventually { methods.waitingCount == 0 }
-    }
 
     @Test func requestsThatAreResetBeforeTheirEndCountAsWell() async throws {
         let end = try await end(counting: .tooManyCancels, TestMethods(), Self.fewCancels) { peer in
@@ -117,20 +107,6 @@ struct AttackTests {
         #expect((end.goAway?.lastStream ?? 0) >= (fault == .forbiddenHeader ? 0 : 41), "the calls that may have run")
         #expect(end.count == 21)
         try await eventually { methods.waitingCount == 0 }
-    }
-
-    /// One that only happens now and then is answered with a reset, and no more.
-    @Test(arguments: Fault.allCases)
-    func aFaultEndsItsStreamOnly(_ fault: Fault) async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
-            await peer.send(try fault.frames(on: 1, of: &peer))
-            let reset = await peer.nextFrame { $0.type == 3 }
-            #expect(reset?.stream == 1)
-            await peer.send(try peer.call("Echo", [7], on: 3))
-            let answer = await peer.nextFrame { $0.type == 0 }
-            #expect(answer?.stream == 3)
-            #expect((server.count(of: .streamError), server.count(of: .cancelReceived)) == (1, 0))
-        }
     }
 
     private static func fewFaults(_ configuration: inout ServerConfiguration) {
@@ -198,74 +174,24 @@ struct AttackTests {
         #expect(end.goAway == .init(lastStream: 0, code: .enhanceYourCalm, text: "too_many_pings"))
     }
 
-    /// Those for which the library has no limit, over a longer time than one write.
-    @Test(arguments: [Frame.unknown, .windowUpdate(1), .priority(of: 7)])
-    func slowFloodsEndTheConnectionToo(_ frame: Frame) async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
-            for stream: UInt32 in stride(from: 1, to: 3_001, by: 2) {
-                await peer.send([.unknown, frame] + (try peer.call("Echo", [1], on: stream)))
-                // The answer, or the end.
-                guard await peer.nextFrame(where: { $0.type == 0 || $0.type == 7 })?.type == 0 else { break }
-            }
-            #expect(await peer.end() == nil)
-            #expect(server.count(of: .tooManyControlFrames) == 1)
-            #expect(server.count(of: .frameIgnored) >= 200 / (frame.type == Frame.unknown.type ? 1 : 2))
-        }
-    }
-
-    /// Unsolicited answers to settings are an error at once.
-    @Test func answersToSettingsThatWereNotSentEndTheConnection() async throws {
-        let end = try await end(counting: .protocolError) { _ in [.settingsAnswer, .settingsAnswer] }
-        #expect(end.goAway?.code == .protocolError)
-        #expect(end.count == 1)
-    }
-
-    @Test func emptyDataEndsTheConnection() async throws {
-        let end = try await end(counting: .tooManyControlFrames) { peer in
-            [try peer.head("Echo", on: 1)] + Array(repeating: .data(ByteBuffer(), on: 1), count: 10)
-        }
-        #expect((end.goAway?.code, end.count) == (.enhanceYourCalm, 1))
-    }
-
-    @Test func dataOfPaddingAloneEndsTheConnection() async throws {
-        let end = try await end(counting: .tooManyControlFrames) { peer in
-            [try peer.head("Echo", on: 1)] + Array(repeating: .padding(200, on: 1), count: 10)
-        }
-        #expect((end.goAway?.code, end.count) == (.enhanceYourCalm, 1))
+    /// For each rule see `ForbiddenFrameTests`.
+    @Test(
+        arguments: [
+            ([.windowUpdate(0x7FFF_FFFF)], .protocolError, .flowControlError),
+            // CVE-2024-27316.
+            (
+                [Frame(type: 1, stream: 1)] + Array(repeating: .continuation(ByteBuffer(), on: 1), count: 20),
+                .tooManyControlFrames, .enhanceYourCalm
+            ),
+        ] as [([Frame], ServerEvent, HTTP2ErrorCode)]
+    )
+    func aForbiddenFrameEndsTheConnection(_ frames: [Frame], _ event: ServerEvent, _ code: HTTP2ErrorCode) async throws
+    {
+        let end = try await end(counting: event) { _ in frames }
+        #expect((end.goAway?.code, end.count) == (code, 1))
     }
 
     // MARK: Headers
-
-    /// CVE-2024-27316.
-    @Test func continuationsWithoutEndEndTheConnection() async throws {
-        let end = try await end(counting: .tooManyControlFrames) { peer in
-            let head = Frame(type: 1, stream: 1, payload: try peer.headers("Echo"))
-            return [head] + Array(repeating: .continuation(ByteBuffer(), on: 1), count: 20)
-        }
-        #expect((end.goAway?.code, end.count) == (.enhanceYourCalm, 1))
-    }
-
-    /// A header of 4,000 bytes, and many references to it of one byte each.
-    @Test func aHeaderThatIsRepeatedByReferenceEndsTheConnection() async throws {
-        let end = try await end(counting: .protocolError) { peer in
-            var block = try peer.headers("Echo")
-            block.writeBytes(
-                [0x40, 1] + Array("x".utf8) + [0x7F, 0xA1, 0x1E] + [UInt8](repeating: 0x61, count: 4_000)
-            )
-            block.writeBytes([UInt8](repeating: 0xBE, count: 1_000))
-            return [Frame(type: 1, flags: Frame.endHeaders | Frame.endStream, stream: 1, payload: block)]
-        }
-        #expect(end.count == 1)
-    }
-
-    /// Up to this size only their own stream ends: see `HTTP2RequestTests`.
-    @Test func headersOverFourTimesTheAnnouncedSizeEndTheConnection() async throws {
-        let end = try await end(counting: .protocolError) { peer in
-            let block = try peer.headers("Echo", [("x-long", String(repeating: "v", count: 66_000))])
-            return try Self.frames(of: block, on: 1)
-        }
-        #expect(end.count == 1)
-    }
 
     /// Makes the frames of a header block.
     static func frames(of block: ByteBuffer, on stream: UInt32) throws -> [Frame] {
@@ -299,46 +225,7 @@ struct AttackTests {
         }
     }
 
-    // MARK: What is forbidden on a connection
-
-    @Test(arguments: [
-        (Frame.windowUpdate(0), HTTP2ErrorCode.protocolError), (.windowUpdate(0x7FFF_FFFF), .flowControlError),
-        (Frame(type: 0, payload: ByteBuffer(bytes: [1])), .protocolError),
-        (Frame(type: 9, flags: 4, stream: 1), .protocolError),
-        (Frame(type: 6, payload: ByteBuffer(bytes: [1])), .frameSizeError),
-        (Frame(type: 77, payload: ByteBuffer(repeating: 0, count: 16_385)), .frameSizeError),
-        (.settings([(4, 0xFFFF_FFFF)]), .flowControlError), (.settings([(5, 1)]), .protocolError),
-        (.data(ByteBuffer(bytes: [1]), on: 9), .protocolError), (.windowUpdate(1, on: 9), .protocolError),
-        (.reset(9), .protocolError),
-    ])
-    func aForbiddenFrameEndsTheConnection(_ frame: Frame, _ code: HTTP2ErrorCode) async throws {
-        let end = try await end(counting: .protocolError) { _ in [frame] }
-        #expect(end.goAway?.code == code)
-        #expect(end.count == 1)
-    }
-
-    @Test(arguments: [2, 0] as [UInt32])
-    func aCallOnAForbiddenStreamEndsTheConnection(_ stream: UInt32) async throws {
-        let end = try await end(counting: .protocolError) { try $0.call("Echo", on: stream) }
-        #expect((end.goAway?.code, end.count) == (.protocolError, 1))
-    }
-
     // MARK: More streams than are permitted
-
-    /// A client that has not read the limit may send the calls again (RFC 9113, section 5.1.2).
-    @Test func callsAboveTheLimitOfStreamsAreRefused() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
-            await peer.send(try peer.onStreams(200) { [try $1.head("Echo", on: $0)] })
-            for stream: UInt32 in stride(from: 257, to: 401, by: 2) {
-                let reset = await peer.nextFrame { $0.type == 3 }
-                #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
-            }
-            #expect(server.count(of: .streamLimit) == 72)
-            await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
-            let answer = await peer.nextFrame { $0.type == 0 }
-            #expect((answer?.stream, answer?.payload.readableBytes) == (1, 6))
-        }
-    }
 
     @Test func aFloodOfCallsAboveTheLimitOfStreamsEndsTheConnection() async throws {
         let end = try await end(counting: .tooManyGlitches, TestMethods(), Self.fewGlitches) { peer in

@@ -13,17 +13,6 @@ struct ConnectCallTests {
 
     // MARK: Unary calls
 
-    @Test func callsFollowEachOther() async throws {
-        try await HTTP1Peer.run { server, peer in
-            for size in [0, 1, 1_000, 150_000] {
-                let message = [UInt8](repeating: 7, count: size)
-                let answer = try #require(try await peer.call("Echo", message))
-                #expect((answer.status, answer.headers["content-type"]) == (200, "application/proto"))
-                #expect(answer.body == message)
-            }
-        }
-    }
-
     @Test func jsonIsTranslated() async throws {
         try await HTTP1Peer.run { server, peer in
             let answer = try #require(try await peer.call("Text", Array(#"{"service":"é"}"#.utf8), [Self.json]))
@@ -39,42 +28,6 @@ struct ConnectCallTests {
             let large = try #require(try await peer.call("Text", [UInt8](repeating: 32, count: 131_073), [Self.json]))
             #expect(large.status == 429)
             #expect(large.text.contains("request has 131073 bytes of JSON, maximum is 131072"))
-        }
-    }
-
-    @Test func anErrorIsAnHTTPStatusWithABody() async throws {
-        try await HTTP1Peer.run { server, peer in
-            let answer = try #require(try await peer.call("Fail"))
-            #expect((answer.status, answer.headers["content-type"]) == (404, "application/json"))
-            #expect(answer.text.hasPrefix(#"{"code":"not_found","message":"there is no %é","details":[{"type":"#))
-            #expect(answer.text.contains(#""debug":{"reason":"CHARACTER_NOT_FOUND""#))
-        }
-    }
-
-    @Test(arguments: [
-        ("Nothing", "Connect-Protocol-Version", "1", 404), ("Echo", "Connect-Protocol-Version", "2", 400),
-        ("Echo", "Connect-Timeout-Ms", "soon", 400), ("Echo", "Connect-Timeout-Ms", "12345678901", 400),
-        ("Echo", "Connect-Timeout-Ms", "0", 504), ("Hold", "Connect-Timeout-Ms", "20", 504),
-        ("Echo", "Content-Encoding", "br", 501), ("Echo", "Content-Encoding", "identity", 200),
-        ("Echo", "Content-Type", "text/plain", 415), ("Echo", "Content-Type", "application/grpc", 505),
-        ("Echo", "X-Long", String(repeating: "x", count: 9_000), 429),
-    ])
-    func aHeadThatIsNotAcceptedIsAnswered(
-        _ method: String,
-        _ name: String,
-        _ value: String,
-        _ status: Int
-    ) async throws {
-        try await HTTP1Peer.run { (server, peer) async throws in
-            #expect(try await peer.call(method, [7], [(name, value)])?.status == status)
-            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection continues")
-        }
-    }
-
-    @Test func aStreamCalledAsUnaryAnswersItsFirstMessage() async throws {
-        try await HTTP1Peer.run { server, peer in
-            let answer = try #require(try await peer.call("Count", [0, 9, 0, 0, 0, 8]))
-            #expect((answer.status, answer.body) == (200, [0, 0, 0, 0, 0, 0, 0, 0]))
         }
     }
 
@@ -105,13 +58,6 @@ struct ConnectCallTests {
         }
     }
 
-    @Test func aBombIsRefused() async throws {
-        try await HTTP1Peer.run { server, peer in
-            let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
-            #expect(try await peer.call("Echo", bomb, [("Content-Encoding", "gzip")])?.status == 429)
-        }
-    }
-
     // MARK: Streams
 
     private func envelope(_ message: [UInt8], flags: UInt8 = 0) -> [UInt8] {
@@ -135,37 +81,6 @@ struct ConnectCallTests {
 
     private static let stream = ("Content-Type", "application/connect+proto")
 
-    @Test func aStreamEndsWithItsStatus() async throws {
-        try await HTTP1Peer.run { server, peer in
-            let answer = try #require(
-                try await peer.call("Count", envelope([1, 0, 0, 0, 4, 0]), [Self.stream])
-            )
-            #expect((answer.status, answer.headers["content-type"]) == (200, "application/connect+proto"))
-            let messages = envelopes(answer.body)
-            #expect(messages.count == 257)
-            #expect(messages.dropLast().allSatisfy { $0.flags == 0 && $0.message.count == 1_024 })
-            #expect(messages.last?.flags == 2)
-            #expect(messages.last?.message == Array("{}".utf8))
-            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection continues")
-        }
-    }
-
-    @Test(arguments: [
-        ("Fail", [0, 0, 0, 0, 0] as [UInt8], "not_found"), ("Count", [], "unimplemented"),
-        ("Count", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "unimplemented"), ("Count", [0, 0, 0], "invalid_argument"),
-        ("Count", [1, 0, 0, 0, 0], "internal"), ("Count", [2, 0, 0, 0, 0], "invalid_argument"),
-        ("Count", [0, 9, 0, 0, 0], "resource_exhausted"), ("Nothing", [0, 0, 0, 0, 0], "unimplemented"),
-    ])
-    func anErrorIsInTheLastMessage(_ method: String, _ body: [UInt8], _ code: String) async throws {
-        try await HTTP1Peer.run { server, peer in
-            let answer = try #require(try await peer.call(method, body, [Self.stream]))
-            let messages = envelopes(answer.body)
-            #expect((answer.status, messages.map(\.flags)) == (200, [2]))
-            let text = String(decoding: messages.first?.message ?? [], as: UTF8.self)
-            #expect(text.hasPrefix(#"{"error":{"code":"\#(code)""#), "\(text)")
-        }
-    }
-
     @Test func theMessagesOfAStreamMayBeCompressed() async throws {
         try await HTTP1Peer.run(rules: HTTPRules(compressesAnswers: true)) { server, peer in
             let request = try #require(Gzip.compress([0, 2, 0, 0, 8, 0]))
@@ -188,28 +103,6 @@ struct ConnectCallTests {
     }
 
     // MARK: Web pages
-
-    @Test func onlyListedOriginsMayCall() async throws {
-        let rules = HTTPRules(corsOrigins: ["https://example.org"])
-        try await HTTP1Peer.run(rules: rules) { server, peer in
-            let allowed = try #require(try await peer.call("Echo", [1], [("Origin", "https://example.org")]))
-            #expect(allowed.status == 200)
-            #expect(allowed.headers["access-control-allow-origin"] == "https://example.org")
-            #expect(allowed.headers["vary"] == "Origin")
-            let own = try #require(try await peer.call("Echo", [1], [("Origin", "http://localhost")]))
-            #expect((own.status, own.headers["access-control-allow-origin"]) == (200, nil))
-            for origin in ["https://example.org.evil", "null", "http://example.org", "https://other"] {
-                #expect(try await peer.call("Echo", [1], [("Origin", origin)])?.status == 403)
-            }
-            try await peer.send(
-                "OPTIONS /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nOrigin: https://example.org\r\n\r\n"
-            )
-            let preflight = try #require(try await peer.answer())
-            #expect(preflight.status == 204)
-            #expect(preflight.headers["access-control-allow-origin"] == "https://example.org")
-            #expect(preflight.headers["access-control-allow-headers"]?.contains("Connect-Timeout-Ms") == true)
-        }
-    }
 
     /// A page of another server may have pointed its own name to this machine.
     @Test(arguments: [("localhost", 200), ("127.0.0.1:6161", 200), ("[::1]:6161", 200), ("evil.example", 403)])

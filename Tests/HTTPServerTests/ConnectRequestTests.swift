@@ -69,7 +69,22 @@ struct ConnectRequestTests {
                 path: "/test.v1.Test/Hold",
                 headers: [("connect-timeout-ms", "20")]
             ),
-        ] + codes.enumerated().flatMap { errors(UInt8($0.offset + 1), $0.element.name, $0.element.httpStatus) }
+        ] + otherCases
+        + codes.enumerated().flatMap { errors(UInt8($0.offset + 1), $0.element.name, $0.element.httpStatus) }
+
+    /// Those that are not of the suite.
+    private static let otherCases =
+        [
+            ("connect-protocol-version", "2", 400), ("connect-timeout-ms", "soon", 400),
+            ("connect-timeout-ms", "12345678901", 400), ("connect-timeout-ms", "0", 504),
+            ("content-encoding", "identity", 200),
+        ].map { name, value, status in
+            Case(name: "\(name) \(value)", headers: [(name, value)], body: [7], httpStatus: status)
+        } + [
+            stream("server-stream/cut-request", [0, 0, 0], "invalid_argument"),
+            stream("server-stream/unknown-flag", [2, 0, 0, 0, 0], "invalid_argument"),
+            stream("server-stream/large-request", [0, 9, 0, 0, 0], "resource_exhausted"),
+        ]
 
     /// The codes from 1 on (connectrpc.com/docs/protocol, "Error Codes").
     private static let codes: [(name: String, httpStatus: Int)] = [

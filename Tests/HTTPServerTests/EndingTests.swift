@@ -4,6 +4,7 @@ import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -13,18 +14,6 @@ struct EndingTests {
     private static let anyStream = UInt32(Int32.max)
 
     // MARK: Drains
-
-    @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
-        let methods = TestMethods()
-        try await HTTP2Peer.run(methods: methods) { server, peer in
-            let waiting = try await peer.start("Hold", [], [("grpc-timeout", "300m")])
-            while methods.waitingCount == 0 { await Task.yield() }
-            server.stop()
-            #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
-            try await peer.untilClosed()
-            #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
-        }
-    }
 
     /// The last GOAWAY names the request, so the client may not send it again.
     @Test func aDrainWaitsForRequestsThatAreNotComplete() async throws {
@@ -77,35 +66,16 @@ struct EndingTests {
         }
     }
 
-    // MARK: Age
-
-    /// As gRFC A9 has it, the reason is named.
-    @Test func anOldConnectionDrains() async throws {
-        try await HTTP2Peer.run(.with { $0.maximumConnectionAge = .milliseconds(100) }) { server, peer in
-            #expect(try await peer.call("Echo", [1]).status == .ok)
-            try await peer.untilClosed()
-            #expect(
-                peer.goAways == [
-                    .init(lastStream: Self.anyStream, code: .noError, text: "max_age"),
-                    .init(lastStream: 1, code: .noError, text: "max_age"),
-                ]
-            )
-        }
-    }
-
-    /// The calls of an old connection have as long as those of a server that stops.
-    @Test func theCallsOfAnOldConnectionMayTakeAWhile() async throws {
-        var configuration = ServerConfiguration()
-        configuration.maximumConnectionAge = .milliseconds(100)
-        configuration.drainTimeout = .milliseconds(400)
+    @Test func afterADrainHasBegunAForbiddenFrameEndsTheConnectionToo() async throws {
         let methods = TestMethods()
-        try await HTTP2Peer.run(configuration, methods: methods) { server, peer in
-            let short = try await peer.start("Hold", [], [("grpc-timeout", "300m")])
-            let long = try await peer.start("Hold")
-            #expect(try await peer.answer(on: short).status == .deadlineExceeded)
-            let answer = try await peer.answer(on: long)
-            #expect((answer.status, peer.goAways.count) == (.unavailable, 2))
-            try await peer.untilClosed()
+        try await RawHTTP2Peer.run(methods: methods) { server, peer in
+            await peer.send(try peer.call("Hold", on: 1))
+            try await eventually { methods.waitingCount == 1 }
+            server.stop()
+            _ = await peer.nextFrame { $0.goAway?.lastStream == 1 }
+            await peer.send([.windowUpdate(0)])
+            _ = await peer.end()
+            try await eventually { methods.waitingCount == 0 }
         }
     }
 

@@ -65,34 +65,6 @@ struct GETCallTests {
         }
     }
 
-    @Test(arguments: ["Echo", "Fail", "Talk"])
-    func otherMethodsAreCalledByPOST(_ method: String) async throws {
-        for verb in ["GET", "HEAD"] {
-            try await HTTPAnswer.ofBothVersions(verb, "/test.v1.Test/\(method)?encoding=proto&message=") { answer in
-                #expect((answer.status, answer.headers["allow"]) == (405, "POST, OPTIONS"))
-            }
-        }
-    }
-
-    @Test func otherVerbsAreRefused() async throws {
-        for verb in ["PUT", "DELETE", "PATCH"] {
-            try await HTTPAnswer.ofBothVersions(verb, Self.json) { answer in
-                #expect((answer.status, answer.headers["allow"]) == (405, "GET, HEAD, POST, OPTIONS"))
-            }
-        }
-    }
-
-    @Test func gRPCHasNoGET() async throws {
-        try await HTTP2Peer.run { server, peer in
-            let head: HPACKHeaders = [
-                ":method": "GET", ":scheme": "http", ":path": Self.json, ":authority": "localhost",
-                "content-type": "application/grpc",
-            ]
-            let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
-            #expect(answer.head?.first(name: ":status") == "405")
-        }
-    }
-
     /// The message is a part of the headers, and has their limit.
     @Test func aLongQueryIsRefused() async throws {
         try await HTTP2Peer.run { server, peer in
@@ -107,12 +79,6 @@ struct GETCallTests {
             let path = Self.json + String(repeating: "&x=12345", count: 2100)
             try await peer.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await peer.answer()?.status == 431)
-        }
-    }
-
-    @Test func aTokenIsChecked() async throws {
-        try await HTTPAnswer.ofBothVersions("GET", Self.json, [("authorization", "Bearer x")]) { answer in
-            #expect((answer.status, answer.headers["cache-control"]) == (401, "no-store"))
         }
     }
 
@@ -254,39 +220,5 @@ struct GETCallTests {
             }
         }
         #expect(tags.count == 2)
-    }
-
-    // MARK: Web pages
-
-    private static let rules = HTTPRules(corsOrigins: ["https://example.org"])
-
-    @Test(arguments: [(text, "GET, HEAD, POST, OPTIONS"), ("/test.v1.Test/Echo", "POST, OPTIONS")])
-    func aBrowserMayAskBeforeACall(_ path: String, _ methods: String) async throws {
-        let headers = [("origin", "https://example.org"), ("access-control-request-method", "GET")]
-        try await HTTPAnswer.ofBothVersions("OPTIONS", path, headers, rules: Self.rules) { answer in
-            #expect((answer.status, answer.headers["access-control-allow-methods"]) == (204, methods))
-            #expect(answer.headers["allow"] == methods)
-        }
-    }
-
-    @Test func pagesOfOtherOriginsMayNotCall() async throws {
-        try await HTTPAnswer.ofBothVersions("GET", Self.json, [("origin", "https://other")], rules: Self.rules) {
-            #expect($0.status == 403)
-        }
-        try await HTTPAnswer.ofBothVersions("GET", Self.json, [("origin", "https://example.org")], rules: Self.rules) {
-            #expect(($0.status, $0.headers["access-control-allow-origin"]) == (200, "https://example.org"))
-        }
-    }
-
-    /// A page needs no permission for an `img` element: it could use up the calls of a catalog that limits them.
-    @Test(arguments: [
-        ("no-cors", "image", 403), ("no-cors", "script", 403), ("navigate", "iframe", 403),
-        ("navigate", "document", 200),
-    ])
-    func pagesOfOtherSitesMayNotEmbedAnswers(_ mode: String, _ destination: String, _ status: Int) async throws {
-        let headers = [
-            ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", mode), ("sec-fetch-dest", destination),
-        ]
-        try await HTTPAnswer.ofBothVersions("GET", Self.json, headers) { #expect($0.status == status) }
     }
 }

@@ -11,42 +11,6 @@ import Testing
 struct GRPCCallTests {
     // MARK: Errors
 
-    @Test(arguments: [
-        (":path", "/test.v1.Test/Nothing", StatusCode.unimplemented), (":path", "/other.Service/Echo", .unimplemented),
-        (":path", "/Echo", .unimplemented), ("grpc-timeout", "soon", .internalError),
-        ("grpc-timeout", "0S", .deadlineExceeded), ("grpc-encoding", "br", .unimplemented),
-        ("x-long", String(repeating: "x", count: 9_000), .resourceExhausted),
-    ])
-    func aHeadThatIsNotAcceptedIsAnswered(_ name: String, _ value: String, _ status: StatusCode) async throws {
-        try await HTTP2Peer.run { (server, peer) async throws in
-            #expect(try await peer.call("Echo", [1], [(name, value)]).status == status)
-            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection continues")
-        }
-    }
-
-    @Test(arguments: [("content-type", "text/plain", "415"), (":method", "GET", "405")])
-    func aRequestThatIsNotACallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
-        try await HTTP2Peer.run { server, peer in
-            let answer = try await peer.call("Echo", [1], [(name, value)])
-            #expect(answer.head?.first(name: ":status") == status)
-            #expect(answer.status == nil)
-        }
-    }
-
-    @Test(arguments: [
-        ([] as [UInt8], StatusCode.unimplemented), ([0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 1, 8], .unimplemented),
-        ([0, 0, 0], .internalError), ([0, 0, 0, 0, 2, 7], .internalError), ([1, 0, 0, 0, 1, 7], .internalError),
-        ([9, 0, 0, 0, 1, 7], .internalError), ([0, 0, 9, 0, 0], .resourceExhausted),
-    ])
-    func aBodyThatIsNotOneMessageIsRefused(_ bytes: [UInt8], _ status: StatusCode) async throws {
-        try await HTTP2Peer.run { server, peer in
-            let id = try await peer.begin(HTTP2Peer.head("Echo"))
-            await peer.send(ByteBuffer(bytes: bytes), on: id)
-            #expect(try await peer.answer(on: id).status == status)
-            #expect(try await peer.call("Echo", [1]).status == .ok)
-        }
-    }
-
     /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
         try await HTTP2Peer.run { server, peer in
@@ -89,16 +53,19 @@ struct GRPCCallTests {
         }
     }
 
-    /// A caller's text that made the status too long for a frame would end all calls of the connection.
-    @Test func theNameOfAnEncodingIsNotRepeated() async throws {
-        try await HTTP2Peer.run { server, peer in
-            let name = String(repeating: "%", count: 10_000)
-            #expect(try await peer.call("Echo", [1], [("grpc-encoding", name)]).status == .unimplemented)
-            let long = [UInt8](repeating: 0x25, count: 30_000)
-            let answer = try await peer.call("Status", [2] + long)
-            #expect(answer.status == .unknown)
-            #expect((1_000...8_000).contains(answer.message?.utf8.count ?? 0))
-            #expect(try await peer.call("Echo", [1]).status == .ok)
+    /// Each message is compressed, and has its flag.
+    @Test func theMessagesOfAStreamMayBeCompressed() async throws {
+        try await HTTP2Peer.run(rules: HTTPRules(compressesAnswers: true)) { server, peer in
+            let accepts = [("grpc-accept-encoding", "identity,gzip")]
+            var answer = try await peer.call("Count", HTTP2Peer.count(3, size: 31_415), accepts)
+            #expect((answer.status, answer.head?.first(name: "grpc-encoding")) == (.ok, "gzip"))
+            for _ in 0..<3 {
+                let prefix = answer.data.readMultipleIntegers(as: (UInt8, UInt32).self)
+                let (flag, length) = try #require(prefix)
+                let bytes = answer.data.readBytes(length: Int(length)) ?? []
+                #expect((flag, try Gzip.decompress(bytes, maximum: 100_000).count) == (1, 31_415))
+            }
+            #expect(answer.data.readableBytes == 0)
         }
     }
 
@@ -114,24 +81,6 @@ struct GRPCCallTests {
     }
 
     // MARK: Further requests
-
-    @Test func eachRequestOfAConversationIsAnsweredAtOnce() async throws {
-        try await HTTP2Peer.run { server, peer in
-            let id = try await peer.begin(HTTP2Peer.head("Talk"))
-            var answer = HTTP2Peer.Answer()
-            for number: UInt8 in 1...100 {
-                await peer.send(HTTP2Peer.prefixed([number]), on: id, isEnd: false)
-                while answer.messages.count < number, let frame = try await peer.nextFrame(on: id) {
-                    let isLast = answer.take(frame)
-                    try #require(!isLast)
-                }
-            }
-            await peer.send(ByteBuffer(), on: id)
-            answer = try await peer.answer(on: id, to: answer)
-            #expect(answer.status == .ok)
-            #expect(answer.messages.map { Array($0.readableBytesView) } == (1...100).map { [$0] })
-        }
-    }
 
     @Test func requestsOfAConversationMayComeTogetherOrNotAtAll() async throws {
         try await HTTP2Peer.run { server, peer in
@@ -150,20 +99,22 @@ struct GRPCCallTests {
         }
     }
 
-    /// More than a window in all.
+    /// Each request is answered at once, and they are more than a window in all.
     @Test func aConversationMayBeLong() async throws {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
-            for count in 1...20 {
-                await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 10_000)), on: id, isEnd: false)
-                while answer.data.readableBytes < count * 10_005, let frame = try await peer.nextFrame(on: id) {
+            for count: UInt8 in 1...20 {
+                await peer.send(HTTP2Peer.prefixed([UInt8](repeating: count, count: 10_000)), on: id, isEnd: false)
+                while answer.data.readableBytes < Int(count) * 10_005, let frame = try await peer.nextFrame(on: id) {
                     let isLast = answer.take(frame)
                     try #require(!isLast)
                 }
             }
             await peer.send(ByteBuffer(), on: id)
-            #expect(try await peer.answer(on: id, to: answer).status == .ok)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect(answer.status == .ok)
+            #expect(answer.messages.map { $0.getInteger(at: $0.readerIndex) } == (1...20).map(UInt8.init))
         }
     }
 }

@@ -2,6 +2,7 @@ import HTTPFraming
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -12,15 +13,6 @@ struct HTTP1ConnectionTests {
         "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
 
     // MARK: Requests in parts
-
-    @Test func aRequestMayArriveByteByByte() async throws {
-        try await HTTP1Peer.run { server, peer in
-            for byte in "\(Self.head)Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n".utf8 {
-                try await peer.send([byte])
-            }
-            #expect(try await peer.answer()?.text == "abc")
-        }
-    }
 
     @Test func aClientMayWaitBeforeItSendsABody() async throws {
         try await HTTP1Peer.run { server, peer in
@@ -99,39 +91,12 @@ struct HTTP1ConnectionTests {
         }
     }
 
-    /// They may become either version of HTTP.
-    @Test func bytesThatDoNotTellTheVersionInTimeEndTheConnection() async throws {
-        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
-            try await peer.send("PRI * HTT")
-            #expect(try await peer.answer() == nil)
-            #expect(server.count(of: .frameTimeout) == 1)
-        }
-    }
-
     @Test func laterHeadersHaveATimeToo() async throws {
         try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
             #expect(try await peer.call("Echo", [1])?.status == 200)
             try await peer.send("POST")
             #expect(await peer.isClosed())
             #expect(server.count(of: .frameTimeout) == 1)
-        }
-    }
-
-    @Test func aBodyThatDoesNotEndInTimeIsAnswered() async throws {
-        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
-            try await peer.send("\(Self.head)Content-Length: 10\r\n\r\nabc")
-            let answer = try #require(try await peer.answer())
-            #expect((answer.status, answer.headers["connection"]) == (504, "close"))
-            #expect(await peer.isClosed())
-        }
-    }
-
-    @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{1}\u{0}"])
-    func otherProtocolsGetAnError(_ start: String) async throws {
-        try await HTTP1Peer.run { server, peer in
-            try await peer.send(start)
-            #expect(try await peer.answer()?.status == 400)
-            #expect(await peer.isClosed())
         }
     }
 
@@ -191,26 +156,5 @@ struct HTTP1ConnectionTests {
         configuration.drainTimeout = .milliseconds(100)
         let (answer, timeouts) = try await answerAfterStop(start, nil, configuration)
         #expect((answer?.status, timeouts) == (nil, 0))
-    }
-
-    /// The client cannot know that the server stops, and has just connected for this request.
-    @Test func aServerThatStopsAnswersTheFirstRequestOfAConnection() async throws {
-        var configuration = ServerConfiguration()
-        configuration.drainQuietTime = .seconds(30)
-        // The request can arrive before the connection hears that the server stops.
-        try await inSomeAttempt {
-            var isLast = false
-            try await HTTP1Peer.run(configuration) { server, peer in
-                while server.connectionCount == 0 { await Task.yield() }
-                server.stop()
-                try await peer.send("P")
-                try await peer.send("\(Self.head.dropFirst())Content-Length: 1\r\n\r\n7")
-                let answer = try #require(try await peer.answer())
-                #expect((answer.status, answer.text) == (200, "7"))
-                #expect(await peer.isClosed())
-                isLast = answer.headers["connection"] == "close"
-            }
-            return isLast
-        }
     }
 }

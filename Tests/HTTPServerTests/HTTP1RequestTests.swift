@@ -3,6 +3,7 @@ import HTTPFraming
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -41,17 +42,6 @@ struct HTTP1RequestTests {
             #expect((answer.status, answer.headers["connection"]) == (status, "close"))
             #expect(await peer.isClosed())
             #expect(server.count(of: .frameTimeout) == 1)
-        }
-    }
-
-    @Test(arguments: ["/nothing", "/test.v1.Test/Echo", "/pictures/999/full", "/pictures/999/wide"])
-    func anErrorToHEADHasNoBody(_ path: String) async throws {
-        try await serve { server, peer in
-            try await peer.send("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            let answer = try #require(try await peer.answer(hasBody: false))
-            #expect(answer.status >= 400)
-            let next = try #require(try await peer.call("Echo", [1]))
-            #expect((next.status, next.body) == (200, [1]), "the connection continues")
         }
     }
 
@@ -214,21 +204,6 @@ struct HTTP1RequestTests {
 
     // MARK: Requests behind a running call
 
-    /// The call may have changed something, and its answer is owed.
-    @Test func aMalformedRequestBehindACallWaitsForItsAnswer() async throws {
-        try await serve { server, peer in
-            try await peer.send(
-                "\(Self.head.replacing("Echo", with: "Hold"))Content-Length: 0\r\nConnect-Timeout-Ms: 100\r\n\r\n"
-                    + "\u{1}\r\n"
-            )
-            #expect(try await peer.answer()?.status == 504)
-            let last = try #require(try await peer.answer())
-            #expect((last.status, last.headers["connection"]) == (400, "close"))
-            #expect(await peer.isClosed())
-            #expect(server.count(of: .malformedRequest) == 1)
-        }
-    }
-
     @Test func aMalformedRequestBehindOthersWaitsForTheirAnswers() async throws {
         try await serve { server, peer in
             let wait = "\(Self.head.replacing("Echo", with: "Hold"))Content-Length: 0\r\nConnect-Timeout-Ms: 50\r\n\r\n"
@@ -236,15 +211,6 @@ struct HTTP1RequestTests {
             try await peer.send([UInt8](repeating: 0, count: 1_000))
             for status in [504, 200, 504, 400] { #expect(try await peer.answer()?.status == status) }
             #expect(await peer.isClosed())
-        }
-    }
-
-    /// A call that timed out is answered before its work has stopped.
-    @Test func aRequestBehindACallThatTimesOutIsAnswered() async throws {
-        try await serve { server, peer in
-            let wait = "\(Self.head.replacing("Echo", with: "Hold"))Content-Length: 0\r\nConnect-Timeout-Ms: 50\r\n\r\n"
-            try await peer.send("\(wait)\(Self.head)Content-Length: 1\r\n\r\n7")
-            for status in [504, 200] { #expect(try await peer.answer()?.status == status) }
         }
     }
 
@@ -272,23 +238,6 @@ struct HTTP1RequestTests {
             try await Task.sleep(for: .milliseconds(100))
             #expect(try await peer.answer()?.body.count == Int(size))
             #expect(await peer.isClosed())
-        }
-    }
-
-    /// With bytes unread at its end, the kernel would take the last answer back.
-    @Test func inputAfterTheLastRequestIsReadToTheEnd() async throws {
-        try await HTTP1Peer.run(.with { $0.lingerTimeout = .seconds(30) }) { server, peer in
-            let wait = Self.head.replacing("Echo", with: "Hold")
-            try await peer.send(
-                "\(wait)Connection: close\r\nContent-Length: 0\r\nConnect-Timeout-Ms: 100\r\n\r\n"
-                    + "\(Self.head)Content-Length: 1\r\n\r\n7"
-            )
-            #expect(try await peer.answer()?.status == 504)
-            #expect(await peer.isClosed())
-            // The server discards some MiB, and then gives up.
-            let junk = [UInt8](repeating: 0, count: 64 * 1024)
-            for _ in 0..<256 where (try? await peer.send(junk)) == nil { break }
-            try await eventually { server.connectionCount == 0 }
         }
     }
 

@@ -3,6 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -95,22 +96,6 @@ struct HTTP2RequestTests {
                 let answer = await peer.nextFrame { $0.type == 0 }
                 #expect(answer?.stream == 3, "the connection continues")
             }
-        }
-    }
-
-    @Test(arguments: [("x-a", " 1"), ("x-a", "1\t"), ("host", "other"), ("", "1")])
-    func aMalformedHeaderEndsItsStream(_ name: String, _ value: String) async throws {
-        try await RawHTTP2Peer.run { server, peer in
-            var block = try peer.headers("Echo")
-            // A literal that is added to the table.
-            block.writeInteger(0x40 as UInt8)
-            for text in [name, value] {
-                block.writeInteger(UInt8(text.utf8.count))
-                block.writeString(text)
-            }
-            await peer.send([Frame(type: 1, flags: Frame.endHeaders, stream: 1, payload: block)])
-            let reset = await peer.nextFrame { $0.stream == 1 }
-            #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
         }
     }
 

@@ -3,6 +3,7 @@ import NIOCore
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
 
 @testable import RPCServer
 

@@ -31,14 +31,6 @@ struct PictureTests {
         }
     }
 
-    @Test func headersAloneMayBeAsked() async throws {
-        let tag = try await tag()
-        try await HTTPAnswer.ofBothVersions("HEAD", Self.path) { answer in
-            #expect((answer.status, answer.body, answer.headers["etag"]) == (200, [], tag))
-            #expect(answer.headers["content-length"] == "\(TestPictures.picture.count)")
-        }
-    }
-
     @Test(arguments: [
         ["TAG"], ["*"], ["W/TAG"], ["\"a\", TAG"], ["\"a\"\t,\tTAG"], ["\"a\"", "TAG"], ["\"a\",W/TAG,\"b\""],
     ])
@@ -114,6 +106,8 @@ struct PictureTests {
             ("OPTIONS", "/test.v1.Test/Echo", 204, "POST, OPTIONS"),
             ("OPTIONS", "/pictures/1/full", 204, "GET, HEAD, OPTIONS"),
             ("OPTIONS", "*", 204, "GET, HEAD, POST, OPTIONS"),
+            ("OPTIONS", "/test.v1.Test/Text", 204, "GET, HEAD, POST, OPTIONS"),
+            ("PUT", "/test.v1.Test/Text", 405, "GET, HEAD, POST, OPTIONS"),
             ("GET", "/nothing", 404, nil), ("BREW", "/nothing", 501, nil),
             ("PROPFIND", "/test.v1.Test/Echo", 501, nil), ("brew", "/test.v1.Test/Echo", 501, nil),
         ] as [(String, String, Int, String?)]

@@ -122,18 +122,4 @@ struct PortOfPagesTests {
             #expect(await peer.isClosed() == false, "an answer arrives")
         }
     }
-
-    @Test func aPageThatOutlastsTheDrainIsAnswered() async throws {
-        let (made, making) = AsyncStream.makeStream(of: Void.self)
-        try await Self.run(.with { $0.drainTimeout = .milliseconds(50) }) { request in
-            making.yield()
-            try? await Task.sleep(for: .seconds(3_600))
-            return await Self.echo(request)
-        } _: { server, peer in
-            try await peer.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-            for await _ in made { break }
-            server.stop()
-            #expect(try await peer.answer()?.status == 503)
-        }
-    }
 }

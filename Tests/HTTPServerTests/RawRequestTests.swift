@@ -30,6 +30,9 @@ struct RawRequestTests {
         Case(name: "server-stream/multiple-requests", headers: stream, body: messages, status: .unimplemented),
         Case(name: "unexpected-verb", headers: [(":method", "DELETE")], httpStatus: "405"),
         Case(name: "unexpected-uri", headers: [(":path", "/test.v1.Unknown/Unknown")], status: .unimplemented),
+        // This and the next are not of the suite.
+        Case(name: "uri-without-service", headers: [(":path", "/Echo")], status: .unimplemented),
+        Case(name: "no-time", headers: [("grpc-timeout", "0S")], status: .deadlineExceeded),
         Case(name: "unexpected-codec", headers: [("content-type", "application/grpc+foo")], httpStatus: "415"),
         Case(name: "unexpected-compression", headers: [("grpc-encoding", "foo")], status: .unimplemented),
         Case(

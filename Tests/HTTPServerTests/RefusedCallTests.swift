@@ -53,7 +53,7 @@ struct RefusedCallTests {
     }
 
     /// Wrong tokens of one caller do not keep another one on the same connection waiting.
-    @Test(arguments: [Wire.connectHTTP1, .gRPC])
+    @Test(arguments: Wire.drivers)
     func wrongTokensLeaveOthersOnTheirConnectionAlone(over wire: Wire) async throws {
         try await wire.run { (_, _, peer) async throws in
             for _ in 0..<1_000 {

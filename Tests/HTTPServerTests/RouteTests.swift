@@ -26,8 +26,8 @@ struct RouteTests {
     }
 
     @Test(arguments: [
-        "/nothing", "/test.v1.Test/Echo", "/pictures/999/full", "/test.v1.Test/FailedRead?encoding=proto&message=",
-        "/test.v1.Test/Shared?encoding=proto&message=a", "/file",
+        "/nothing", "/test.v1.Test/Echo", "/pictures/999/full", "/pictures/1/full", "/file",
+        "/test.v1.Test/FailedRead?encoding=proto&message=", "/test.v1.Test/Shared?encoding=proto&message=a",
     ])
     func anAnswerToHEADHasTheLengthOfTheBodyAndNone(_ path: String) async throws {
         let file = StaticFile(path: "/file", mediaType: "text/plain", bytes: ByteBuffer(string: "file"), headers: [:])

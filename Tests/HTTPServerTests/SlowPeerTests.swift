@@ -3,6 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -15,29 +16,10 @@ struct SlowPeerTests {
         configuration.frameTimeout = .milliseconds(500)
     }
 
-    /// Some messages, each of 1,000 bytes.
-    private static let thousands: [UInt8] = [0, 20, 0, 0, 0x3, 0xE8]
-
     // MARK: Frames that do not end
 
-    @Test func prefacesThatAreNotCompleteInTimeEndTheirConnections() async throws {
-        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
-            try await withThrowingTaskGroup { group in
-                for byteCount in [0, 1, 23, 24] {
-                    group.addTask {
-                        try await RawHTTP2Peer.connected(to: server, settings: nil) { peer in
-                            await peer.send(ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(byteCount))))
-                            _ = await peer.end()
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(server.count(of: .frameTimeout) == 4)
-        }
-    }
-
     enum Part: CaseIterable {
+        case preface
         case length
         case header
         case data
@@ -47,6 +29,7 @@ struct SlowPeerTests {
 
         func bytes(_ peer: inout RawHTTP2Peer) throws -> ByteBuffer {
             switch self {
+            case .preface: ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(23)))
             case .length: ByteBuffer(bytes: [0, 0, 8])
             case .header: ByteBuffer(bytes: [0, 0, 8, 6, 0, 0, 0, 0, 0])
             case .data:
@@ -65,7 +48,7 @@ struct SlowPeerTests {
             try await withThrowingTaskGroup { group in
                 for part in Part.allCases {
                     group.addTask {
-                        try await RawHTTP2Peer.connected(to: server) { peer in
+                        try await RawHTTP2Peer.connected(to: server, settings: part == .preface ? nil : []) { peer in
                             await peer.send(try part.bytes(&peer))
                             _ = await peer.end()
                         }
@@ -99,29 +82,6 @@ struct SlowPeerTests {
     }
 
     // MARK: Peers that take no answers
-
-    /// One message of each stream is made.
-    @Test func aStreamWhoseWindowIsClosedFromTheBeginningIsReset() async throws {
-        try await HTTP2Peer.runBesideAGoodClient(
-            { $0.creditTimeout = .milliseconds(100) },
-            settings: .window(0)
-        ) { server, peer in
-            let answer = try await peer.call("Count", Self.thousands)
-            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
-        }
-    }
-
-    @Test func anAnswerThatIsNotTakenIsReset() async throws {
-        try await HTTP2Peer.runBesideAGoodClient(
-            { $0.creditTimeout = .milliseconds(100) },
-            settings: .window(0)
-        ) { server, peer in
-            let answer = try await peer.call("Echo", [1])
-            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
-            #expect(server.count(of: .creditTimeout) == 1)
-            try await eventually { server.unsentByteCount == 0 }
-        }
-    }
 
     /// A slow peer takes something between two looks.
     @Test func anAnswerThatIsTakenSlowlyIsNotReset() async throws {
@@ -166,30 +126,6 @@ struct SlowPeerTests {
             }
             #expect((byteCount, ended) == (65_535, 100))
             #expect(server.count(of: .creditTimeout) == 100)
-        }
-    }
-
-    /// Answers that wait count towards the budget of all connections.
-    @Test func thePeerWithTheMostUnsentAnswersIsClosedWhenMemoryIsShort() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient(
-            { $0.maximumTotalUnsentBytes = 1_000_000 },
-            settings: [(4, 0)]
-        ) { server, peer in
-            let message = [UInt8](repeating: 1, count: 50_000)
-            for stream: UInt32 in stride(from: 1, to: 101, by: 2) {
-                let bytes = HTTP2Peer.prefixed(message)
-                await peer.send([try peer.head("Echo", on: stream)])
-                for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
-                    let end = min(start + 16_384, bytes.readableBytes)
-                    guard let part = bytes.getSlice(at: start, length: end - start) else { continue }
-                    await peer.send([.data(part, on: stream, isEnd: end == bytes.readableBytes)])
-                }
-                // The answer's head says that the request was taken.
-                guard await peer.nextFrame(where: { $0.type == 1 }) != nil else { break }
-                #expect(server.unsentByteCount <= 1_100_000)
-            }
-            _ = await peer.end()
-            #expect(server.count(of: .memoryLimit) == 1)
         }
     }
 

@@ -36,12 +36,6 @@ struct StaticFileTests {
         }
     }
 
-    @Test func headersAloneMayBeAsked() async throws {
-        try await HTTPAnswer.ofBothVersions("HEAD", "/large.js", rules: Self.rules) { answer in
-            #expect((answer.status, answer.body, answer.headers["content-length"]) == (200, [], "100000"))
-        }
-    }
-
     @Test func aFileThatTheCallerHasIsNotSent() async throws {
         let headers = [("if-none-match", "\"abc\"")]
         try await HTTPAnswer.ofBothVersions("GET", "/", headers, rules: Self.rules) { answer in

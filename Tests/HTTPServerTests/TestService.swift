@@ -3,6 +3,7 @@ import NIOCore
 import RPCCore
 import RPCServer
 import Synchronization
+import WireClients
 import WireMessages
 
 /// A service for tests: each method does one thing that a wire has to carry.
@@ -48,7 +49,7 @@ final class TestMethods: Sendable {
     }
 
     /// The methods that answer with a stream.
-    static let streams: Set = ["Count", "Sizes", "HoldThenCount", "OneThenHold"]
+    static let streams: Set = ["Count", "HoldThenCount", "OneThenHold"]
 
     var service: RPCService {
         RPCService(
@@ -116,12 +117,6 @@ final class TestMethods: Sendable {
                 // Takes the largest requests, and answers with four bytes.
                 RPCMethod(name: "Large", kind: .unary, maximumRequestBytes: 1_114_112) { _ in
                     .last(ByteBuffer(repeating: 0, count: 4))
-                },
-                // A stream of messages of as many bytes as each four bytes say.
-                RPCMethod(name: "Sizes", kind: .serverStreaming) { call in
-                    var (payload, sizes) = (call.payload, [Int]())
-                    while let size = payload.readInteger(as: UInt32.self) { sizes.append(Int(size)) }
-                    return sizes.isEmpty ? .end : .source(SizesSource(sizes))
                 },
                 // Fails with the code that the first byte says, and the text that follows.
                 RPCMethod(name: "Status", kind: .unary) { call throws(RPCError) in
@@ -200,19 +195,5 @@ private final class CountSource: MessageSource {
         message.writeRepeatingByte(UInt8(truncatingIfNeeded: number), count: max(0, size - 4))
         let isLast = number + 1 == count
         return .encoded(message, then: isLast ? nil : CountSource(count, size: size, number: number + 1))
-    }
-}
-
-/// Messages of the given sizes.
-private final class SizesSource: MessageSource {
-    private let sizes: [Int]
-
-    init(_ sizes: [Int]) { self.sizes = sizes }
-
-    var place: [String: String] { [:] }
-
-    func next() throws(RPCError) -> Step {
-        let rest = Array(sizes.dropFirst())
-        return .encoded(ByteBuffer(repeating: 0, count: sizes[0]), then: rest.isEmpty ? nil : SizesSource(rest))
     }
 }

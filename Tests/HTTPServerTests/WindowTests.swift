@@ -4,53 +4,18 @@ import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
 /// The windows of HTTP/2: those of the peer, which are the credit of its streams, and those of the server.
 @Suite(.timeLimit(.minutes(1)))
 struct WindowTests {
-    /// The window of each stream takes two and a half messages.
-    @Test func aStreamWaitsForThePeersWindow() async throws {
-        let settings: HTTP2Peer.Settings = .window(2_500)
-        try await HTTP2Peer.run(settings: settings) { server, peer in
-            peer.givesBackWindows = false
-            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
-            var answer = HTTP2Peer.Answer()
-            while answer.data.readableBytes < 2_500, let frame = try await peer.nextFrame(on: id) {
-                _ = answer.take(frame)
-            }
-            #expect(answer.data.readableBytes == 2_500)
-            let other = try await peer.call("Echo", [1])
-            #expect(other.status == .ok, "other streams continue")
-            #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
-            peer.givesBackWindows = true
-            await peer.send(.windowUpdate(2_500, on: id))
-            while answer.data.readableBytes < 5_000, let frame = try await peer.nextFrame(on: id) {
-                _ = answer.take(frame)
-            }
-            #expect(answer.data.readableBytes == 5_000)
-            await peer.send(.windowUpdate(1 << 20, on: id))
-            answer = try await peer.answer(on: id, to: answer)
-            #expect((answer.status, answer.messages.count) == (.ok, 20))
-        }
-    }
-
     /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
     @Test func aMessageMayBeLongerThanTheWindow() async throws {
         try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Count", HTTP2Peer.count(3, size: 200_000))
             #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [200_000, 200_000, 200_000]))
-        }
-    }
-
-    /// The status would wait behind what the peer does not take.
-    @Test func aStreamThatIsStuckInAMessageIsReset() async throws {
-        try await HTTP2Peer.run(Self.impatient, settings: .window(500)) { server, peer in
-            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
-            let answer = try await peer.answer(on: id)
-            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 500))
-            #expect(try await peer.call("Echo", [1]).status == .ok)
         }
     }
 
@@ -125,18 +90,6 @@ struct WindowTests {
         }
     }
 
-    /// A request of any size that its method takes, also one that is larger than all that is let in at once.
-    @Test(arguments: [262_144, 300_000, 1_114_112], [1_000, 16_384])
-    func aLargeRequestIsReceivedWhole(_ size: Int, _ frameSize: Int) async throws {
-        try await HTTP2Peer.run { server, peer in
-            let id = try await peer.begin(HTTP2Peer.head("Large", [("grpc-timeout", "30S")]))
-            let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
-            await peer.send(request, on: id, inFramesOf: frameSize)
-            let answer = try await peer.answer(on: id)
-            #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 4))
-        }
-    }
-
     /// Several at once do not stop each other.
     @Test(arguments: [("application/grpc", false), ("application/proto", false), ("application/proto", true)])
     func largeRequestsAtOnceAreAllReceived(_ contentType: String, _ namesLength: Bool) async throws {
@@ -154,33 +107,6 @@ struct WindowTests {
                 #expect(answer.head?.first(name: ":status") == "200")
                 #expect(answer.data.readableBytes == (contentType == "application/grpc" ? 9 : 4))
             }
-        }
-    }
-
-    /// All DATA that the window allows has arrived, each frame as a whole, and the end of the message is longer than the window.
-    @Test(arguments: [1_000, 5_000, 16_384, 65_000])
-    func aWindowThatIsUsedUpIsOpenedForTheRestOfTheMessage(_ frameSize: Int) async throws {
-        try await RawHTTP2Peer.run { server, peer in
-            let isAnswer = { (frame: RawHTTP2Peer.Frame) in frame.type == 4 && frame.flags == 1 }
-            _ = await peer.nextFrame(where: isAnswer)
-            await peer.send([try peer.head("Sized", on: 1)])
-            var rest = HTTP2Peer.prefixed([UInt8](repeating: 0, count: 65_536))
-            var (window, opened) = (65_535, 0)
-            while window > 0 {
-                let part = rest.readSlice(length: min(frameSize, window, 16_384))
-                let bytes = try #require(part)
-                window -= bytes.readableBytes
-                await peer.send([.data(bytes, on: 1), .settings([])])
-                while let frame = await peer.nextFrame(), !isAnswer(frame) {
-                    if frame.type == 8, frame.stream == 1 {
-                        opened += Int(frame.payload.getInteger(at: frame.payload.readerIndex, as: UInt32.self) ?? 0)
-                    }
-                }
-            }
-            #expect(opened >= rest.readableBytes)
-            await peer.send([.data(rest, on: 1, isEnd: true)])
-            let end = await peer.nextFrame { $0.stream == 1 && $0.flags & RawHTTP2Peer.Frame.endStream != 0 }
-            #expect(end?.type == 1)
         }
     }
 }

@@ -4,6 +4,7 @@ import NIOCore
 import RPCClient
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 

@@ -124,10 +124,4 @@ import Testing
             #expect(codes[try #require(error.reason).rawValue] == error.code.name, "\(error)")
         }
     }
-
-    @Test func aReasonOfANewerServerKeepsItsText() {
-        let error = RPCError(.aborted, reason: ErrorReason(rawValue: "NOT_KNOWN_YET"), "no")
-        #expect(error.reason?.rawValue == "NOT_KNOWN_YET")
-        #expect(error.reason.map { "\($0)" } == "NOT_KNOWN_YET")
-    }
 }

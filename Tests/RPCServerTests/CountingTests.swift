@@ -157,10 +157,6 @@ struct InspectionTests {
             for client in clients { await client.shutdown() }
         }
     }
-
-    @Test func theEventLoopsOfAServerRespond() async throws {
-        try await TestServer.run { server in #expect(await server.server.eventLoopsRespond()) }
-    }
 }
 
 extension RPCClientOptions {

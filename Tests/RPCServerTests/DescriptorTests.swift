@@ -6,6 +6,7 @@ import NIOCore
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 
 /// Descriptors belong to a whole process, so each of these tests runs in one of its own.
 @Suite struct DescriptorTests {

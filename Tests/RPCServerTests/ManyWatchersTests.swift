@@ -5,6 +5,7 @@ import RPCCore
 import RPCServer
 import Testing
 import TrialChecks
+import WireClients
 
 /// Many who watch one list, and some of them never read.
 @Suite(.timeLimit(.minutes(3)))

@@ -48,40 +48,6 @@ struct OpeningTests {
 
     // MARK: Metadata
 
-    enum Flood: CaseIterable {
-        case manyPairs
-        case longValue
-        case longKey
-
-        var metadata: Metadata {
-            var metadata = Metadata()
-            switch self {
-            case .manyPairs: for number in 0..<3_000 { metadata.append("k\(number)", "v") }
-            case .longValue: metadata.append("k", String(repeating: "v", count: 1 << 15))
-            case .longKey: metadata.append(String(repeating: "k", count: 1 << 15), "v")
-            }
-            return metadata
-        }
-    }
-
-    @Test(arguments: Flood.allCases)
-    func tooMuchMetadataIsRefused(_ flood: Flood) async throws {
-        try await TestServer.run { server, peer in
-            let request = RequestEnvelope(
-                service: TestService.name,
-                method: "Metadata",
-                payload: ByteBuffer(),
-                timeoutNanoseconds: 0,
-                metadata: flood.metadata
-            )
-            try await peer.send(.request, on: 1, request.encoded())
-            #expect(try await peer.nextStatus()?.code == .resourceExhausted)
-            try await peer.call("Echo", on: 3)
-            #expect(try await peer.nextFrame()?.header.streamID == 3)
-            #expect(server.server.count(of: .malformedRequest) == 1)
-        }
-    }
-
     @Test func aNULInMetadataIsRefused() async throws {
         try await TestServer.serve { server, client in
             var metadata = Metadata()
@@ -90,17 +56,6 @@ struct OpeningTests {
                 try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
             }
             #expect(error?.code == .invalidArgument)
-        }
-    }
-
-    // MARK: Deadlines
-
-    @Test(arguments: [Int64.min, -1, 0, 1_000_000_000, Int64.max - 1, Int64.max])
-    func anyDeadlineIsUnderstood(_ nanoseconds: Int64) async throws {
-        try await TestServer.run { server, peer in
-            try await peer.call("Echo", on: 1, timeoutNanoseconds: nanoseconds)
-            let frame = try #require(try await peer.nextFrame())
-            #expect(try frame.status?.code == (nanoseconds < 0 ? .deadlineExceeded : nil))
         }
     }
 }

@@ -45,16 +45,6 @@ struct QuotaTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func anotherConnectionOfTheCallerHasNoBurstOfItsOwn(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport, callers: .one, Self.burst(10)) { server in
-            try await server.withClient { client in
-                for _ in 0..<10 { #expect(await call(client) == nil) }
-            }
-            try await server.withClient { client in #expect(await refusal(client)?.reason == .rateLimit) }
-        }
-    }
-
     /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
     @Test(arguments: TestServer.Transport.wires)
     func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
@@ -76,24 +66,6 @@ struct QuotaTests {
                 #expect(refusals >= 80)
                 try await group.waitForAll()
             }
-        }
-    }
-
-    @Test func aClientThatDoesNotHeedItsRefusalsIsDisconnected() async throws {
-        try await TestServer.run(callers: .one, Self.burst(1)) { server, peer in
-            try await peer.sayHello()
-            let refusals = CallerLimits.rejections.count
-            for number in 0..<(refusals + 12) { try? await peer.call("Echo", on: .number(number)) }
-            var reasons: [ErrorReason?] = []
-            while let frame = try await peer.nextFrame() {
-                if frame.header.type == .goAway {
-                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
-                    break
-                }
-                if frame.header.type == .response { reasons.append(try frame.status?.reason) }
-            }
-            #expect(reasons.count { $0 == .rateLimit } == refusals + 1)
-            #expect(server.server.count(of: .tooManyRejections) == 1)
         }
     }
 

@@ -9,7 +9,6 @@ final class TestFeed: MessageLog {
         var wakers: [Int: Waker] = [:]
         var lastKey = 0
         var watcherCount = 0
-        var lastRead: Int64 = 0
     }
 
     private let state = Mutex(State())
@@ -19,9 +18,6 @@ final class TestFeed: MessageLog {
     var listenerCount: Int { state.withLock(\.wakers.count) }
     /// The number of calls that watch.
     var watcherCount: Int { state.withLock(\.watcherCount) }
-    /// The last number that a connection has read.
-    var lastRead: Int64 { state.withLock(\.lastRead) }
-
     fileprivate func count(_ change: Int) { state.withLock { $0.watcherCount += change } }
 
     /// - Parameter wakeCount: How many times each connection is woken for it.
@@ -36,7 +32,6 @@ final class TestFeed: MessageLog {
     func entry(after number: Int64) -> LogEntry {
         state.withLock { state in
             guard number < state.last else { return .nothing }
-            state.lastRead = max(state.lastRead, number + 1)
             return .message(EncodedMessage(ByteBuffer(integer: UInt32(number + 1))), number: number + 1)
         }
     }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import RPCCore
 import Synchronization
+import WireClients
 
 /// A service that knows nothing of Marvel: the transport is tested with it.
 final class TestService: Sendable {

@@ -4,6 +4,7 @@ import NIOCore
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 import WireMessages
 
 /// The limit of watches, and the ends of watches.

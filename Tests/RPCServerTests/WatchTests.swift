@@ -3,33 +3,12 @@ import NIOCore
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 import WireMessages
 
 /// Watches: streams that have nothing to send until something happens.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchTests {
-    @Test func aWatchSendsChanges() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            try await eventually { server.service.feed.listenerCount == 1 }
-            for number in 1...3 as ClosedRange<UInt32> {
-                server.service.feed.rise()
-                #expect(try await peer.nextFrame()?.number == number)
-            }
-        }
-    }
-
-    @Test func earlierEventsComeFirst() async throws {
-        try await TestServer.run { server in
-            for _ in 0..<5 { server.service.feed.rise() }
-            let peer = try await RawPeer.connect(to: server.address)
-            try await peer.call("Follow", on: 1, flags: .remoteClosed, payload: ByteBuffer(string: "123"))
-            #expect(try await peer.nextFrame()?.number == 4)
-            #expect(try await peer.nextFrame()?.number == 5)
-            try await eventually { server.service.feed.listenerCount == 1 }
-        }
-    }
-
     @Test func aWatchIsWokenOnceHoweverOftenAndFromWhereItIsWoken() async throws {
         try await TestServer.run { server, peer in
             for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
@@ -101,57 +80,6 @@ struct WatchTests {
 
     // MARK: Credit
 
-    @Test func creditIsSpentOnMessagesAndNotOnWaiting() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.sayHello(initialCredit: 2)
-            try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            let feed = server.service.feed
-            for number in 1...2 as ClosedRange<UInt32> {
-                feed.rise()
-                #expect(try await peer.nextFrame()?.number == number)
-            }
-            // Without credit it waits all the same; what happens then has to wait for credit.
-            feed.rise()
-            try await eventually { feed.lastRead == 3 }
-            try await peer.call("Echo", on: 3)
-            #expect(try await peer.nextFrame()?.header.streamID == 3)
-            try await peer.send(.credit, on: 1, ByteBuffer(integer: UInt32(2)))
-            #expect(try await peer.nextFrame()?.number == 3)
-            feed.rise()
-            #expect(try await peer.nextFrame()?.number == 4)
-        }
-    }
-
-    /// Only where a message waited.
-    @Test func aWatchWithoutCreditAndWithoutAMessageMayLast() async throws {
-        try await TestServer.run({ $0.creditTimeout = .milliseconds(50) }) { server, peer in
-            try await peer.sayHello(initialCredit: 1)
-            try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            server.service.feed.rise()
-            #expect(try await peer.nextFrame()?.number == 1)
-            // Longer than the limit by a call that takes as long.
-            try await peer.call("Wait", on: 3, timeoutNanoseconds: 150_000_000)
-            #expect(try await peer.nextFrame()?.header.streamID == 3)
-            #expect(server.server.count(of: .creditTimeout) == 0)
-            server.service.feed.rise()
-            #expect(try await peer.nextStatus()?.reason == .creditTimeout)
-            #expect(server.service.feed.listenerCount == 0)
-        }
-    }
-
-    @Test func aMessageThatSaysThatNothingHappenedIsNotWaitedFor() async throws {
-        try await TestServer.run({ $0.creditTimeout = .milliseconds(50) }) { server, peer in
-            try await peer.sayHello(initialCredit: 1)
-            try await peer.call("FollowImpatiently", on: 1, flags: .remoteClosed)
-            #expect(try await peer.nextFrame()?.text == "idle")
-            try await peer.call("Wait", on: 3, timeoutNanoseconds: 150_000_000)
-            #expect(try await peer.nextFrame()?.header.streamID == 3)
-            #expect(server.server.count(of: .creditTimeout) == 0)
-            try await peer.send(.credit, on: 1, ByteBuffer(integer: UInt32(1)))
-            #expect(try await peer.nextFrame()?.text == "idle")
-        }
-    }
-
     // MARK: Ends
 
     @Test(arguments: ["Follow", "FollowImpatiently"], ["cancel", "close", "half-close", "deadline", "drain"])
@@ -171,18 +99,6 @@ struct WatchTests {
             }
             // The one ends a moment before the other, on the server's thread.
             try await eventually { feed.watcherCount == 0 && feed.listenerCount == 0 }
-        }
-    }
-
-    @Test func aWatchEndsWithTheServer() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.sayHello()
-            try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            try await eventually { server.service.feed.listenerCount == 1 }
-            server.server.stop()
-            #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
-            #expect(try await peer.nextStatus()?.reason == .draining)
-            #expect(server.service.feed.listenerCount == 0)
         }
     }
 }

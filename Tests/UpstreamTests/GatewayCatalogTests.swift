@@ -1,6 +1,7 @@
 import Catalog
 import CatalogReading
 import MarvelDomain
+import RPCCore
 import Testing
 import WireMessages
 
@@ -121,5 +122,15 @@ import WireMessages
         let catalog = try GatewayScene(gateway).catalog
         #expect(try await catalog.suggestions(for: SearchQuery(typed: "spi"), limit: 10).value.isEmpty)
         #expect(gateway.requests.isEmpty)
+    }
+
+    /// Turns and shares of the budget are those of the caller of the task.
+    @Test func aCallIsItsCallersOwn() async throws {
+        let scene = try GatewayScene(FakeGateway { _ in .spiders }, callsPerDay: 4)
+        var served = 0
+        await CallerID.$current.withValue(.next()) {
+            for number in 0..<4 where (try? await scene.search("spider \(number)")) != nil { served += 1 }
+        }
+        #expect(served == 2, "half of the calls of a day are left for others")
     }
 }

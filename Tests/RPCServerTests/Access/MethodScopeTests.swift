@@ -131,27 +131,6 @@ struct MethodScopeTests {
             }
         }
     }
-
-    @Test func strangersMayReadTheCatalogIfTheOperatorSaysSo() async throws {
-        try await GuardedServer.run(anonymous: [.catalogRead]) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
-                    let request = SearchCharactersRequest(query: "spider", maxPages: 1)
-                    let page = await client.first(
-                        MarvelServiceMethods.searchCharacters.path,
-                        isStream: true,
-                        request.encoded()
-                    )
-                    #expect(throws: Never.self) { try page.get() }
-                    let list = await client.first(
-                        MarvelServiceMethods.listFavorites.path,
-                        ListFavoritesRequest().encoded()
-                    )
-                    #expect(list.error?.reason == .tokenMissing)
-                }
-            }
-        }
-    }
 }
 
 extension Result where Failure == RPCError {

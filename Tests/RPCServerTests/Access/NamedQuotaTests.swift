@@ -81,25 +81,6 @@ struct NamedQuotaTests {
     }
 
     @Test(arguments: TestWire.allCases)
-    func callsAreLimitedForEachName(_ wire: TestWire) async throws {
-        var quotas = CallerQuotas()
-        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 40, bytesPerSecond: 0)
-        let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-        try await GuardedServer.run(Self.records, quotas: quotas) { guarded in
-            try await withClients(guarded, wire) { flood, modest in
-                let reasons = try await reasons(flood, { _, _ in search }, lanes: 8, maximumCalls: 20) {
-                    try await eventually { guarded.server.count(of: CallerEvent.callQuota) > 0 }
-                    for _ in 0..<40 {
-                        let answer = await modest.first(Self.path, search, Self.modest)
-                        #expect(answer.error == nil)
-                    }
-                }
-                #expect(reasons == [.rateLimit])
-            }
-        }
-    }
-
-    @Test(arguments: TestWire.allCases)
     func searchesAreLimitedForEachName(_ wire: TestWire) async throws {
         @Sendable func request(_ lane: Int, _ call: Int) -> ByteBuffer {
             // Each has a query of its own, so that none is answered from memory.

@@ -17,23 +17,6 @@ struct TokenAttackTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
 
-    /// Wrong tokens of one caller do not keep another one on the same connection waiting, as behind a proxy.
-    @Test(arguments: TestWire.allCases)
-    func wrongTokensLeaveOthersOnTheirConnectionAlone(_ wire: TestWire) async throws {
-        try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
-            try await guarded.withClient(wire) { client in
-                let (good, wrong) = (TestToken.metadata(TestToken.token(1)), TestToken.metadata(TestToken.token(9)))
-                // Far more than an address may try at once: a pause of a second for each would outlast the test.
-                for _ in 0..<1_000 {
-                    let answer = await client.first(Self.path, Self.search, wrong)
-                    #expect(answer.error?.reason == .tokenInvalid)
-                    #expect(await client.first(Self.path, Self.search, good).error == nil)
-                }
-                #expect(guarded.server.count(of: .connectionAccepted) == 1)
-            }
-        }
-    }
-
     /// Callers without a name on the connection of one with a name do not slow its reads down to the pace of an address.
     @Test func strangersDoNotSlowDownCallersWithAName() async throws {
         var quotas = CallerQuotas()
