@@ -7,6 +7,7 @@ import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 /// What our client is told when one side does not accept the other.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))

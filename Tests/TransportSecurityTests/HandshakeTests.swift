@@ -7,6 +7,7 @@ import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 /// Peers that do not complete a handshake, or want what is not given, and the protocols that are agreed on.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
@@ -213,26 +214,6 @@ struct HandshakeTests {
             try await eventually { server.server.connectionCount == 0 }
             #expect(server.server.count(of: .handshakeFailed) == 0)
             await peer.close()
-        }
-    }
-
-    /// The end of a stream arrives: it is not cut off with the connection.
-    @Test func aServerThatStopsEndsItsStreamsInOrder() async throws {
-        try await SecureServer.run { server, certificates in
-            let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            let client = RPCClient(servers: [server.endpoint()], security: tls.security)
-            let stream = client.serverStream(SecureServer.path("Blocks"), ByteBuffer(integer: 300 as UInt32))
-            var count = 0
-            var failure: RPCError?
-            do throws(RPCError) {
-                for try await _ in stream {
-                    count += 1
-                    if count == 1 { server.server.stop() }
-                }
-            } catch { failure = error }
-            #expect(failure?.reason == .draining)
-            #expect(count >= 1)
-            await client.shutdown()
         }
     }
 }

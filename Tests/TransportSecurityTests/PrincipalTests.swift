@@ -8,6 +8,7 @@ import Synchronization
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 @testable import RPCServer
 

@@ -7,6 +7,7 @@ import Synchronization
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 /// Certificates that are replaced while the server serves.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
@@ -78,24 +79,6 @@ struct ReloadTests {
             #expect(server.tls.reloads.successes == 20)
             #expect(server.server.count(of: .handshakeFailed) == 0)
             await lasting.shutdown()
-        }
-    }
-
-    @Test func newConnectionsGetTheNewCertificateAndOpenOnesContinue() async throws {
-        let certificates = try await TestCertificates()
-        let (one, two) = (try await certificates.issue("one"), try await certificates.issue("two"))
-        let files = try Self.files(certificates, one)
-        try await SecureServer.run(files) { server in
-            let before = try await TLSPeer.connect(to: server.port(.framed), certificates)
-            try Self.install(two, in: files)
-            await server.tls.checkFiles()
-            let after = try await TLSPeer.connect(to: server.port(.framed), certificates)
-            #expect(try await before.serialNumber() != after.serialNumber())
-            for peer in [before, after] {
-                try await peer.call("Sized", 100)
-                try await eventually { peer.receivedByteCount > 100 }
-                await peer.close()
-            }
         }
     }
 

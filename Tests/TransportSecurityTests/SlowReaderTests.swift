@@ -6,22 +6,13 @@ import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 /// Peers that read slowly or not at all. The kernel counts encrypted bytes, which are more than those that were made.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
 struct SlowReaderTests {
     private static func shortWrites(_ configuration: inout ServerConfiguration) {
         configuration.writeTimeout = .milliseconds(400)
-    }
-
-    /// A request of HTTP/1.1 for an answer of so many bytes.
-    private static func request(_ byteCount: UInt32) -> ByteBuffer {
-        var bytes = ByteBuffer(
-            string: "POST /test.v1.Test/Sized HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/proto\r\n"
-                + "content-length: 4\r\n\r\n"
-        )
-        bytes.writeInteger(byteCount)
-        return bytes
     }
 
     /// It reads some 3 MB a second, for several times the time in which one that reads nothing is closed, and then stops.
@@ -41,33 +32,6 @@ struct SlowReaderTests {
             try await eventually { server.server.count(of: .writeTimeout) == 1 }
             try await eventually { server.server.connectionCount == 0 }
             #expect(server.server.unsentByteCount == 0)
-            await peer.close()
-        }
-    }
-
-    /// The answer is encrypted as a whole, so its parts are all sent at once for the server: the socket tells of progress.
-    @Test func aSlowReaderOfHTTP1IsLeftAlone() async throws {
-        try await SecureServer.run(Self.shortWrites) { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(.http), certificates, reads: false)
-            try await peer.send(Self.request(3_900_000))
-            let begin = NIODeadline.now()
-            while peer.receivedByteCount < 3_900_000, !peer.isClosed {
-                peer.read()
-                try await Task.sleep(for: .milliseconds(12))
-            }
-            #expect(NIODeadline.now() - begin > .milliseconds(800), "it has taken longer than the write timeout")
-            #expect(peer.receivedByteCount >= 3_900_000)
-            #expect(server.server.count(of: .writeTimeout) == 0)
-            await peer.close()
-        }
-    }
-
-    @Test func aPeerOfHTTP1ThatDoesNotReadIsClosed() async throws {
-        try await SecureServer.run(Self.shortWrites) { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(.http), certificates, reads: false)
-            try await peer.send(Self.request(3_900_000))
-            try await eventually { server.server.count(of: .writeTimeout) == 1 }
-            try await eventually { server.server.connectionCount == 0 }
             await peer.close()
         }
     }

@@ -7,6 +7,7 @@ import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity
+import WireClients
 
 /// A server whose ports speak TLS, with a service for tests.
 struct SecureServer {
@@ -48,19 +49,16 @@ struct SecureServer {
             configuration: configuration,
             logger: logger
         )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(SecureServer(server: server, tls: tls)))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(SecureServer(server: server, tls: tls))
+        } finally: {
+            server.stop()
+            await server.run()
+            #expect(server.connectionCount == 0)
+            #expect(server.unsentByteCount == 0)
+            #expect(server.inboundByteCount == 0)
+            #expect(server.runningTimerCount == 0)
         }
-        server.stop()
-        await server.run()
-        #expect(server.connectionCount == 0)
-        #expect(server.unsentByteCount == 0)
-        #expect(server.inboundByteCount == 0)
-        #expect(server.runningTimerCount == 0)
-        try result.get()
     }
 
     /// Makes certificates, and runs a server with a good one.
@@ -119,12 +117,6 @@ private final class Blocks: MessageSource {
 
 extension ServerTLSFiles {
     init(_ pair: TestCertificates.Pair) { self.init(certificate: pair.certificate, key: pair.key) }
-}
-
-/// Waits until a condition holds.
-func eventually(_ condition: () throws -> Bool) async throws {
-    // The time limit of the suite ends a test whose condition never holds.
-    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }
 
 extension RPCClient {

@@ -5,12 +5,12 @@ import NIOSSL
 import RPCCore
 import Synchronization
 import TestCertificates
+import WireClients
 import WireMessages
 
 /// A peer that speaks TLS, and in it whatever a test wants.
 final class TLSPeer: Sendable {
     private struct State {
-        var received = ByteBuffer()
         var byteCount = 0
         var hasGoodbye = false
         var isClosed = false
@@ -85,7 +85,6 @@ final class TLSPeer: Sendable {
     }
 
     var receivedByteCount: Int { state.value.withLock(\.byteCount) }
-    var receivedText: String { state.value.withLock { String(buffer: $0.received) } }
     /// Whether the server has closed its side, in the way of TLS or not.
     var hasGoodbye: Bool { state.value.withLock { $0.hasGoodbye || $0.isClosed } }
     var isClosed: Bool { state.value.withLock(\.isClosed) }
@@ -109,8 +108,6 @@ final class TLSPeer: Sendable {
 
     /// Reads once, at most 32 KiB.
     func read() { channel.read() }
-
-    func readAll() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
     /// Closes this side: with a goodbye, or the socket alone.
     func closeOutput(saysGoodbye: Bool) async throws {
@@ -144,11 +141,8 @@ final class TLSPeer: Sendable {
         init(_ state: StateBox) { self.state = state }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            var bytes = unwrapInboundIn(data)
-            state.value.withLock { state in
-                state.byteCount += bytes.readableBytes
-                if state.received.readableBytes < 10_000 { state.received.writeBuffer(&bytes) }
-            }
+            let byteCount = unwrapInboundIn(data).readableBytes
+            state.value.withLock { $0.byteCount += byteCount }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
