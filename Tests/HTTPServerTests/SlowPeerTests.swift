@@ -164,18 +164,6 @@ struct SlowPeerTests {
             }
         }
     }
-
-    @Test func thePeerWithTheMostUnfinishedRequestsIsClosedWhenMemoryIsShort() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient({ $0.maximumTotalInboundBytes = 100_000 }) { server, peer in
-            for stream: UInt32 in [1, 3, 5, 7, 9, 11, 13] {
-                let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 16_000)).dropped(last: 1)
-                await peer.send([try peer.head("Echo", on: stream), .data(bytes, on: stream)])
-            }
-            _ = await peer.end()
-            #expect(server.count(of: .memoryLimit) == 1)
-            try await eventually { server.inboundByteCount == 0 }
-        }
-    }
 }
 
 extension ByteBuffer {

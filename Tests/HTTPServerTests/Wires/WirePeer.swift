@@ -17,6 +17,8 @@ final class WirePeer {
     private var takenCounts: [Int: Int] = [:]
     /// The reasons for which the server takes no more calls.
     private(set) var goAways: [String] = []
+    /// Whether a part of a frame was sent. What answers the server waits: its bytes would be those that the frame lacks.
+    private var isInsideFrame = false
 
     private init(_ socket: RawSocket, _ codec: any WireCodec) { (self.socket, self.codec) = (socket, codec) }
 
@@ -73,8 +75,15 @@ final class WirePeer {
     func begin(_ call: Call, without count: Int = 1) async throws -> (number: Int, rest: ByteBuffer) {
         var (number, bytes) = try encode(call)
         let beginning = bytes.readSlice(length: bytes.readableBytes - count) ?? ByteBuffer()
+        isInsideFrame = true
         try await socket.send(beginning)
         return (number, bytes)
+    }
+
+    /// Sends the last bytes of a call.
+    func complete(_ rest: ByteBuffer) async throws {
+        try await socket.send(rest)
+        isInsideFrame = false
     }
 
     func encodeCancel(_ number: Int) -> ByteBuffer { codec.cancel(number) }
@@ -118,6 +127,7 @@ final class WirePeer {
         var parts: [AnswerPart] = []
         try codec.decode(&bytes, into: &parts)
         for part in parts { take(part) }
+        guard !isInsideFrame else { return true }
         if codec.replies.readableBytes > 0 { socket.post(codec.replies) }
         codec.replies.clear()
         return true
