@@ -67,15 +67,6 @@ struct ConfigurationTests {
         #expect(!check.errors.contains("MARKER"))
     }
 
-    @Test func aServerDoesNotStartWithAFileThatIsWrong() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.path("s.yaml")
-        try "capacity: 500".write(toFile: file, atomically: true, encoding: .utf8)
-        let start = try await RunningProgram.run("marvel-server", [], environment: ["MARVEL_CONFIG": file])
-        #expect(start.status == 78)
-        #expect(start.errors == "marvel-server: \(file), line 1: capacity is 500; it must be 1 to 100.\n")
-    }
-
     @Test func anUnknownVariableIsAWarning() async throws {
         let check = try await config("--check", environment: ["MARVEL_CAPASITY": "7"])
         #expect(check.status == 0)

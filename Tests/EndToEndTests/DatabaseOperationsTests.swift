@@ -1,6 +1,7 @@
 import Foundation
 import TestDatabases
 import Testing
+import WireClients
 
 /// What a server tells of its database: health, probes, metrics and the status page.
 @Suite(
@@ -22,22 +23,8 @@ struct DatabaseOperationsTests {
             return result.output + result.errors
         }
 
-        func get(_ page: String) async throws -> (status: String, body: String) {
-            let curl = try await RunningProgram.run(
-                "/usr/bin/curl",
-                ["--silent", "--max-time", "30", "--write-out", "%{http_code}", "http://\(operations)\(page)"]
-            )
-            return (String(curl.output.suffix(3)), String(curl.output.dropLast(3)))
-        }
-
-        /// Looks often, for half a minute at most.
-        func wait(for what: String, until isThere: () async throws -> Bool) async throws {
-            for _ in 0..<300 {
-                if try await isThere() { return }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            Issue.record("\(what) did not come")
-            throw CancellationError()
+        func get(_ path: String) async throws -> (status: String, body: String) {
+            try await page(path, at: operations)
         }
     }
 
@@ -54,15 +41,11 @@ struct DatabaseOperationsTests {
         )
         let operations = try await server.listeningAddress("operations")
         let scene = Scene(folder: folder, database: database, store: store, server: server, operations: operations)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(scene))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(scene)
+        } finally: {
+            await server.stop()
         }
-        server.send(SIGTERM)
-        await server.waitForEnd()
-        try result.get()
     }
 
     /// Searches continue, so the server itself is well, and only its store is not.
@@ -74,12 +57,12 @@ struct DatabaseOperationsTests {
             let before = try await scene.marvel("health", "marvel.v1.store", "--json")
             #expect(before.contains(#""SERVING""#), "\(before)")
             await scene.database.stop()
-            try await scene.wait(for: "NOT_SERVING") {
+            try await wait(for: "NOT_SERVING") {
                 try await scene.marvel("health", "marvel.v1.store", "--json").contains("NOT_SERVING")
             }
             let health = try await scene.marvel("health", "--json")
             #expect(health.contains(#""SERVING""#), "\(health)")
-            try await scene.wait(for: "a late feed") {
+            try await wait(for: "a late feed") {
                 try await scene.get("/readyz?verbose").body.contains("[!] feed: ")
             }
             let late = try await scene.get("/readyz?verbose")
@@ -102,7 +85,7 @@ struct DatabaseOperationsTests {
         try await run { scene in
             for id in ["1009610", "1009351"] { _ = try await scene.marvel("toggle", id, "--save") }
             try await scene.database.endConnections(to: scene.store)
-            try await scene.wait(for: "a connection of each part") {
+            try await wait(for: "a connection of each part") {
                 let page = try await scene.get("/metrics").body
                 return ["writer", "reader", "feed"].allSatisfy { part in
                     page.contains("marvel_store_reconnects_total{part=\"\(part)\"} 1\n")

@@ -2,6 +2,7 @@ import Foundation
 import MarvelClient
 import TestDatabases
 import Testing
+import WireClients
 
 /// Servers that keep favorites in one PostgreSQL database.
 @Suite(
@@ -31,17 +32,13 @@ struct DatabaseTests {
             addresses.append(address)
             servers.append(server)
         }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(addresses))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(addresses)
+        } finally: {
+            for server in servers {
+                await server.stop()
+            }
         }
-        for server in servers {
-            server.send(SIGTERM)
-            await server.waitForEnd()
-        }
-        try result.get()
     }
 
     @Test func watchersSeeTogglesOfTheOtherServerDespiteLostConnections() async throws {
@@ -141,17 +138,5 @@ struct DatabaseTests {
             #expect(error?.retryDelay != nil)
             await client.shutdown()
         }
-    }
-
-    @Test(arguments: ["postgresql://anna:swordfish@127.0.0.1/x", "postgresql://127.0.0.1/x?password=swordfish"])
-    func anAddressWithAPasswordIsRefused(_ store: String) async throws {
-        let folder = try TemporaryFolder()
-        let start = try await RunningProgram.run(
-            "marvel-server",
-            ["--store", store, "--framed", "unix:\(folder.path("socket"))"]
-        )
-        #expect(start.status == 64 || start.status == 78, "\(start.status)")
-        #expect(start.errors.contains("password"))
-        #expect(!start.errors.contains("swordfish"))
     }
 }

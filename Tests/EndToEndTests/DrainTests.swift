@@ -16,11 +16,7 @@ struct DrainTests {
     /// Every toggle of every client is acknowledged, and made once, though one server after the other is told to stop.
     @Test func noCallFailsOrRunsTwiceWhileServersAreReplaced() async throws {
         let folder = try TemporaryFolder()
-        let generate = try await RunningProgram.run(
-            "/usr/bin/protoc",
-            ["-I", Peers.protos, "--python_out=\(folder.url.path)", "\(Peers.protos)/marvel/v1/marvel.proto"]
-        )
-        try #require(generate.status == 0, "\(generate.errors)")
+        try await Peers.generatePython(["marvel/v1/marvel"], in: folder)
         var server = try await serve(folder)
         let clients = try RunningProgram(
             "/usr/bin/python3",
@@ -30,15 +26,12 @@ struct DrainTests {
         for _ in 0..<3 {
             // Long enough for all to be connected and busy again.
             try await Task.sleep(for: .milliseconds(500))
-            server.send(SIGTERM)
-            #expect(await server.waitForEnd() == 0)
+            #expect(await server.stop() == 0)
             server = try await serve(folder)
         }
         try await Task.sleep(for: .milliseconds(500))
-        clients.send(SIGTERM)
-        #expect(await clients.waitForEnd() == 0, "\(clients.errorText)")
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await clients.stop() == 0, "\(clients.errorText)")
+        #expect(await server.stop() == 0)
         let lines = clients.outputText.split(separator: "\n")
         try #require(lines.count == 2, "\(clients.outputText)")
         #expect(lines[0].hasPrefix("acknowledged "))
@@ -55,8 +48,7 @@ struct DrainTests {
             [Peers.file("health_watch.py"), "unix:\(folder.path("grpc.sock"))"]
         )
         try await watch.waitForError(containing: "watching")
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await server.stop() == 0)
         #expect(await watch.waitForEnd() == 0, "\(watch.errorText)")
         #expect(watch.outputText.split(separator: "\n") == ["SERVING", "NOT_SERVING", "UNAVAILABLE"])
         #expect(!server.errorText.contains("protocolError"), "the client broke no rule")

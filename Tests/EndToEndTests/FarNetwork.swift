@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireClients
 
 /// A second network on this machine, linked to the first by one cable that can be cut.
 ///
@@ -20,20 +21,16 @@ final class FarNetwork {
     /// Makes the network, runs `body`, stops what it has started there, and takes the network away.
     static func run(_ body: (FarNetwork) async throws -> Void) async throws {
         let network = FarNetwork()
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             try await network.layCable()
-            result = .success(try await body(network))
-        } catch {
-            result = .failure(error)
+            try await body(network)
+        } finally: {
+            for program in network.programs {
+                await program.stop()
+            }
+            // Takes both ends of the cable along.
+            _ = try await attempt("netns delete \(network.name)")
         }
-        for program in network.programs {
-            program.send(SIGTERM)
-            await program.waitForEnd()
-        }
-        // Takes both ends of the cable along.
-        _ = try await attempt("netns delete \(network.name)")
-        try result.get()
     }
 
     private func layCable() async throws {

@@ -15,9 +15,7 @@ struct GRPCPeerTests {
         _ body: (_ stand: Stand, _ address: String) async throws -> Void
     ) async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"] + arguments) { stand in
-            try await stand.server.waitForError(containing: "\"endpoint\":\"http\"")
-            let line = try stand.server.logLines().first { $0.members["endpoint"] as? String == "http" }
-            try await body(stand, try #require(line?.members["address"] as? String))
+            try await body(stand, try await stand.server.listeningAddress("http"))
         }
     }
 

@@ -53,40 +53,6 @@ struct JourneyTests {
         #expect(outputs[0].contains("Captain America"))
     }
 
-    @Test func aStreamContinuesFromItsToken() async throws {
-        try await Stand.run { stand in
-            let whole = try await stand.marvel("search", "black", "--json")
-            let first = try await stand.marvel("search", "black", "--json", "--pages", "1")
-            let token = try #require(Self.objects(in: first.output).first?["nextPageToken"] as? String)
-            let rest = try await stand.marvel("search", "black", "--json", "--page-token", token)
-            #expect(try Self.names(in: whole.output) == Self.names(in: first.output) + Self.names(in: rest.output))
-            let other = try await stand.marvel("search", "white", "--page-token", token)
-            #expect(other.status == 64 + 3)
-        }
-    }
-
-    @Test func aSyntheticCatalogIsAsLargeAsAsked() async throws {
-        try await Stand.run(serverArguments: ["--catalog", "synthetic:5000"]) { stand in
-            var total = 0
-            for letter in ["ma", "sh", "ka"] {
-                let search = try await stand.marvel("search", letter, "--json", "--pages", "1")
-                #expect(search.status == 0)
-                total += try Self.objects(in: search.output).first?["total"] as? Int ?? 0
-            }
-            #expect(total > 0)
-        }
-    }
-
-    @Test func aUnixSocketServesToo() async throws {
-        let folder = try TemporaryFolder()
-        let socket = folder.path("s")
-        try await Stand.run(serverArguments: ["--framed", "unix:\(socket)"]) { stand in
-            let search = try await RunningProgram.run("marvel", ["search", "thor", "--server", "unix:\(socket)"])
-            #expect(search.status == 0, "\(search.errors)")
-            #expect(search.output.contains("Thor"))
-        }
-    }
-
     @Test func listsAreListedAndDeletedAndWatchersNotified() async throws {
         try await Stand.run { stand in
             for (id, list) in [(Self.six[0], "team-a"), (Self.six[1], "team-a"), (Self.six[2], "team-b")] {

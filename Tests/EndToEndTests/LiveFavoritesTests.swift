@@ -24,8 +24,7 @@ struct LiveFavoritesTests {
         #expect(one?.list?.favorites.map(\.character.name) == ["Spider-Man"])
         #expect(one?.attribution.contains("Marvel") == true)
 
-        first.send(SIGTERM)
-        await first.waitForEnd()
+        await first.stop()
         let old = await live.first { $0.isLost }
         #expect(old?.list == one?.list)
 
@@ -41,8 +40,7 @@ struct LiveFavoritesTests {
         var last: LiveFavorites.State?
         for await state in live { last = state }
         #expect(last?.list == two?.list)
-        second.send(SIGTERM)
-        await second.waitForEnd()
+        await second.stop()
     }
 }
 

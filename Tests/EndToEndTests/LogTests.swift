@@ -27,8 +27,7 @@ struct LogTests {
             await callWithHostileNames(text, try #require(ServerAddress(address)))
             try await openWith(ByteBuffer(string: text), address)
         }
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await server.stop() == 0)
 
         let lines = try server.logLines()
         #expect(
@@ -42,45 +41,6 @@ struct LogTests {
             #expect(line.members["logger"] as? String == "marvel-server")
             #expect(line.text.rangeOfCharacter(from: controls) == nil, "\(line.text.debugDescription)")
         }
-    }
-
-    /// Thousands of refused calls write a few lines, which tell of all of them.
-    @Test func refusedCallsFillNoLog() async throws {
-        let folder = try TemporaryFolder()
-        let server = try RunningProgram(
-            "marvel-server",
-            ["--framed", "127.0.0.1:0", "--store", folder.path("s")]
-        )
-        let address = try #require(ServerAddress(try await server.listeningAddress()))
-        let (clients, calls) = (10, 300)
-        let refused = await withTaskGroup(of: Int.self) { tasks in
-            for _ in 0..<clients {
-                tasks.addTask {
-                    var options = RPCClientOptions()
-                    options.retries = nil
-                    let client = RPCClient(addresses: [address], options: options)
-                    let path = MethodPath(service: "no.Service", method: "None")
-                    var refused = 0
-                    for _ in 0..<calls {
-                        do throws(RPCError) {
-                            _ = try await client.unary(path, ByteBuffer())
-                        } catch {
-                            if error.reason == .methodUnknown { refused += 1 }
-                        }
-                    }
-                    await client.shutdown()
-                    return refused
-                }
-            }
-            return await tasks.reduce(0, +)
-        }
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
-        // A call may meet the end of a connection that only errs.
-        #expect(refused > clients * calls / 2)
-        let lines = try server.logLines().filter { $0.members["reason"] as? String == "METHOD_UNKNOWN" }
-        #expect(lines.reduce(0) { $0 + ($1.members["sampled"] as? Int ?? 1) } >= refused)
-        #expect(server.errorText.utf8.count < 100_000, "a line for each would be six times as many")
     }
 
     /// The text in every place where a caller may put one.

@@ -2,6 +2,7 @@ import Foundation
 import MarvelClient
 import TestDatabases
 import Testing
+import WireClients
 
 /// Clients of two servers on one database, one of which is killed.
 @Suite(
@@ -56,22 +57,18 @@ struct MovingTests {
 
         private func stop() async {
             for program in programs where !program.hasEnded {
-                program.send(SIGTERM)
-                await program.waitForEnd()
+                await program.stop()
             }
         }
 
         /// Starts two servers, and stops them at the end.
         static func run(_ body: (Pair) async throws -> Void) async throws {
             let pair = try await Pair()
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(pair))
-            } catch {
-                result = .failure(error)
+            try await running {
+                try await body(pair)
+            } finally: {
+                await pair.stop()
             }
-            await pair.stop()
-            try result.get()
         }
     }
 
@@ -96,9 +93,9 @@ struct MovingTests {
                 "marvel",
                 ["--server", pair.addresses, "watch", "--json", "--changes", "3"]
             )
-            try await waitUntil { watch.outputText.contains("snapshot") }
+            try await wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
             try await endEachServerOnce(pair, by: signal) { revision in
-                try await waitUntil { changes(in: watch.outputText).last == revision }
+                try await wait(for: "the next line") { changes(in: watch.outputText).last == revision }
             }
             let status = await watch.waitForEnd()
             #expect(status == 0)
@@ -120,18 +117,14 @@ struct MovingTests {
     @Test(arguments: [SIGKILL, SIGTERM])
     func aWatchOverGRPCResumesAtTheOtherServer(endedBy signal: Int32) async throws {
         try await Pair.run { pair in
-            let generate = try await RunningProgram.run(
-                "/usr/bin/protoc",
-                ["-I", Peers.protos, "--python_out=\(pair.folder.url.path)", "\(Peers.protos)/marvel/v1/marvel.proto"]
-            )
-            try #require(generate.status == 0, "\(generate.errors)")
+            try await Peers.generatePython(["marvel/v1/marvel"], in: pair.folder)
             let watch = try RunningProgram(
                 "/usr/bin/python3",
                 [Peers.file("moving_client.py"), pair.folder.url.path, "3", pair.http(0), pair.http(1)]
             )
-            try await waitUntil { watch.outputText == "snapshot 0\n" }
+            try await wait(for: "the next line") { watch.outputText == "snapshot 0\n" }
             try await endEachServerOnce(pair, by: signal) { revision in
-                try await waitUntil { watch.outputText.hasSuffix("changed \(revision)\n") }
+                try await wait(for: "the next line") { watch.outputText.hasSuffix("changed \(revision)\n") }
             }
             #expect(await watch.waitForEnd() == 0, "\(watch.errorText)")
             #expect(watch.outputText == "snapshot 0\nchanged 1\nchanged 2\nchanged 3\n")
@@ -179,15 +172,5 @@ struct MovingTests {
             try await window.press("q")
             try await window.close()
         }
-    }
-
-    /// Looks often, for half a minute at most: a program's output tells nobody that it has grown.
-    private func waitUntil(_ isThere: () -> Bool) async throws {
-        for _ in 0..<600 {
-            if isThere() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("it did not come")
-        throw CancellationError()
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import MarvelClient
 import TestDatabases
 import Testing
+import WireClients
 
 /// What callers of two servers get while the database that these share is stopped, and after it.
 @Suite(
@@ -38,20 +39,9 @@ struct NoPrimaryTests {
 
         /// Returns the number of open watches of a server.
         func watchCount(_ number: Int) async throws -> Int? {
-            let page = "http://\(operations[number])/metrics"
-            let curl = try await RunningProgram.run("/usr/bin/curl", ["--silent", "--max-time", "30", page])
-            let line = curl.output.split(separator: "\n").first { $0.hasPrefix("marvel_watches ") }
+            let metrics = try await page("/metrics", at: operations[number]).body
+            let line = metrics.split(separator: "\n").first { $0.hasPrefix("marvel_watches ") }
             return line?.split(separator: " ").last.flatMap { Int($0) }
-        }
-
-        /// Looks often, for half a minute at most.
-        func wait(for what: String, until isThere: () async throws -> Bool) async throws {
-            for _ in 0..<600 {
-                if try await isThere() { return }
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            Issue.record("\(what) did not come")
-            throw CancellationError()
         }
     }
 
@@ -74,18 +64,14 @@ struct NoPrimaryTests {
             servers.append(server)
         }
         let scene = Scene(folder: folder, database: database, servers: servers, operations: operations)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(scene))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(scene)
+        } finally: {
+            for server in servers where !server.hasEnded {
+                await server.stop()
+            }
+            await database.stop()
         }
-        for server in servers where !server.hasEnded {
-            server.send(SIGTERM)
-            await server.waitForEnd()
-        }
-        await database.stop()
-        try result.get()
     }
 
     @Test func withoutAPrimaryAListHasItsAge() async throws {
@@ -94,7 +80,7 @@ struct NoPrimaryTests {
             let saved = try await scene.list()
             #expect(saved["age"] == nil)
             try await scene.database.pause()
-            try await scene.wait(for: "an age") {
+            try await wait(for: "an age") {
                 let list = try await scene.list()
                 #expect(list["place"] as? String == saved["place"] as? String)
                 #expect((list["favorites"] as? [Any])?.count == 1)
@@ -105,7 +91,7 @@ struct NoPrimaryTests {
             #expect(text.output.contains("Spider-Man"))
             #expect(text.errors.contains("The server's database does not answer: "))
             try await scene.database.resume()
-            try await scene.wait(for: "a list without an age") { try await scene.list()["age"] == nil }
+            try await wait(for: "a list without an age") { try await scene.list()["age"] == nil }
             #expect(try await scene.marvel("-q", "favorites").errors.isEmpty)
         }
     }
@@ -115,9 +101,9 @@ struct NoPrimaryTests {
             _ = try await scene.marvel("toggle", "1009610")
             let servers = "\(scene.address(0)),\(scene.address(1))"
             let watch = try RunningProgram("marvel", ["--server", servers, "watch", "--json", "--changes", "1"])
-            try await scene.wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
+            try await wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
             for number in 0...1 {
-                try await scene.wait(for: "the change") {
+                try await wait(for: "the change") {
                     (try await scene.list(of: number)["favorites"] as? [Any])?.count == 1
                 }
             }
@@ -126,12 +112,12 @@ struct NoPrimaryTests {
             let other = 1 - first
             scene.servers[first].send(SIGKILL)
             await scene.servers[first].waitForEnd()
-            try await scene.wait(for: "the watch") { try await scene.watchCount(other) == 1 }
+            try await wait(for: "the watch") { try await scene.watchCount(other) == 1 }
             // It is asked after the watch has moved. When it fails, a question of the watch would have failed too.
             let lists = try await scene.marvel("lists", to: other)
             #expect(lists.output.isEmpty && !lists.errors.isEmpty)
             try await scene.database.resume()
-            try await scene.wait(for: "a toggle") {
+            try await wait(for: "a toggle") {
                 try await scene.marvel("-q", "toggle", "1009351", "--save", to: other).errors.isEmpty
             }
             #expect(await watch.waitForEnd() == 0)

@@ -51,25 +51,11 @@ struct PeerTests {
         }
     }
 
-    /// Makes the messages of the protos for Python.
-    private func generatePython(in folder: TemporaryFolder) async throws {
-        let protos = Peers.protos
-        let generate = try await RunningProgram.run(
-            "/usr/bin/protoc",
-            ["-I", protos, "--python_out=\(folder.url.path)"]
-                + [
-                    "marvel/v1/marvel", "marvel/rpc/v1/ttrpc", "marvel/rpc/v1/status", "grpc/health/v1/health",
-                    "grpc/reflection/v1/reflection",
-                ]
-                .map { "\(protos)/\($0).proto" }
-        )
-        try #require(generate.status == 0, "\(generate.errors)")
-    }
-
     /// grpcio, as Debian has it, on the HTTP port.
     @Test func thePythonClientOfGRPCMakesCallsOfEachKind() async throws {
         let folder = try TemporaryFolder()
-        try await generatePython(in: folder)
+        let protos = ["marvel/v1/marvel", "grpc/health/v1/health", "grpc/reflection/v1/reflection"]
+        try await Peers.generatePython(protos, in: folder)
         let socket = "unix:\(folder.path("grpc.sock"))"
         try await Stand.run(serverArguments: ["--http", socket, "--allow-edits"]) { stand in
             let client = try await RunningProgram.run(
@@ -121,7 +107,7 @@ struct PeerTests {
     func curlCallsByJSONAndGetsPictures(_ version: String) async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
             let address = try await stand.server.listeningAddress("http")
-            func curl(_ arguments: String...) async throws -> String {
+            func curl(_ arguments: [String]) async throws -> String {
                 let options = ["--silent", "--show-error", version]
                 let curl = try await RunningProgram.run("/usr/bin/curl", options + arguments)
                 #expect(curl.status == 0, "\(curl.errors)")
@@ -129,7 +115,7 @@ struct PeerTests {
             }
             func call(_ method: String, _ json: String) async throws -> [String: Any] {
                 let url = "http://\(address)/marvel.v1.MarvelService/\(method)"
-                let answer = try await curl("--header", "Content-Type: application/json", "--data", json, url)
+                let answer = try await curl(["--header", "Content-Type: application/json", "--data", json, url])
                 return try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
             }
             let page = try await call("SearchCharacters", #"{"query":"spider","pageSize":2}"#)
@@ -138,72 +124,17 @@ struct PeerTests {
             #expect(saved["revision"] as? String == "1")
             let short = try await call("SearchCharacters", #"{"query":"s"}"#)
             #expect(short["code"] as? String == "invalid_argument")
+            let url = "http://\(address)/marvel.v1.MarvelService/SuggestNames"
+            let query = ["--get", "--data", "encoding=json", "--data-urlencode", #"message={"query":"hulk"}"#]
+            let suggested = try await curl(query + ["--write-out", " %{http_code} %header{cache-control}", url])
+            #expect(suggested.contains(#""names":["Hulk""#) && suggested.hasSuffix(" 200 public, max-age=60"))
             let picture = "http://\(address)/pictures/1009610/standard_large"
             let format = "%{http_code} %{content_type} %header{etag}"
-            let found = try await curl("--output", "/dev/null", "--write-out", format, picture)
+            let found = try await curl(["--output", "/dev/null", "--write-out", format, picture])
                 .split(separator: " ")
             #expect(found.prefix(2) == ["200", "image/png"])
             let tag = "If-None-Match: \(found.last ?? "")"
-            #expect(try await curl("--header", tag, "--write-out", "%{http_code}", picture) == "304")
-        }
-    }
-
-    /// curl calls by GET what has no side effects, on both versions of HTTP.
-    @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
-    func curlCallsByGET(_ version: String) async throws {
-        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
-            let address = try await stand.server.listeningAddress("http")
-            func curl(_ method: String, _ json: String, _ options: [String] = []) async throws -> [Substring] {
-                let call = ["--get", "--data", "connect=v1&encoding=json", "--data-urlencode", "message=\(json)"]
-                let format = "\n%{http_code}|%header{cache-control}|%header{allow}|%header{etag}"
-                let url = "http://\(address)/marvel.v1.MarvelService/\(method)"
-                let curl = try await RunningProgram.run(
-                    "/usr/bin/curl",
-                    ["--silent", "--show-error", version, "--write-out", format] + call + options + [url]
-                )
-                #expect(curl.status == 0, "\(curl.errors)")
-                let parts = curl.output.split(separator: "\n", omittingEmptySubsequences: false)
-                return [parts[0]] + (parts.last?.split(separator: "|", omittingEmptySubsequences: false) ?? [])
-            }
-            let ownOnly = [
-                ("SearchCharacters", #"{"query":"spider","pageSize":2}"#, #""total":21,"nextPageToken":""#),
-                ("GetCharacter", #"{"id":1009610}"#, #""name":"Spider-Man""#),
-                ("GetCatalogInfo", "{}", #""kind":"KIND_BUILT_IN""#), ("ListFavorites", "{}", #""capacity":5"#),
-                ("ListLists", "{}", "{}"),
-            ]
-            for (method, json, text) in ownOnly {
-                let answer = try await curl(method, json)
-                #expect(answer[0].contains(text), "\(method): \(answer)")
-                #expect(answer[1...2] == ["200", "private, no-cache"], "\(method)")
-            }
-            let suggestions = try await curl("SuggestNames", #"{"query":"hulk"}"#)
-            #expect(suggestions[0].contains(#""names":["Hulk""#))
-            #expect(suggestions[1...2] == ["200", "public, max-age=60"])
-            let known = ["--header", "If-None-Match: \(suggestions[4])"]
-            #expect(try await curl("SuggestNames", #"{"query":"hulk"}"#, known)[1] == "304")
-            for method in MarvelServiceMethods.all.filter({ !$0.hasNoSideEffects }).map(\.path.method) {
-                #expect(try await curl(method, "{}")[1...3] == ["405", "", "POST, OPTIONS"], "\(method)")
-            }
-            let short = try await curl("SearchCharacters", #"{"query":"s"}"#)
-            #expect(short[0].contains("QUERY_TOO_SHORT"))
-            #expect(short[1...2] == ["400", "no-store"])
-        }
-    }
-
-    @Test func aPythonClientReadsAStream() async throws {
-        let folder = try TemporaryFolder()
-        try await generatePython(in: folder)
-        try await Stand.run { stand in
-            let address = stand.address.split(separator: ":").map(String.init)
-            let client = try await RunningProgram.run(
-                "/usr/bin/python3",
-                [Peers.file("stream_client.py"), folder.url.path] + address
-            )
-            #expect(client.status == 0, "\(client.errors)")
-            let lines = client.output.split(separator: "\n")
-            #expect(lines.count { $0.hasPrefix("page 4 ") } == 3, "\(client.output)")
-            #expect(lines.last == "end")
-            #expect(lines.count { $0.contains("Spider") } == 12)
+            #expect(try await curl(["--header", tag, "--write-out", "%{http_code}", picture]) == "304")
         }
     }
 }

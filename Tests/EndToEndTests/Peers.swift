@@ -37,4 +37,13 @@ enum Peers {
         try #require(build.status == 0, "\(build.errors)")
         return folder.path("client")
     }
+
+    /// Makes the messages of some protos for Python.
+    static func generatePython(_ names: [String], in folder: TemporaryFolder) async throws {
+        let generate = try await RunningProgram.run(
+            "/usr/bin/protoc",
+            ["-I", protos, "--python_out=\(folder.url.path)"] + names.map { "\(protos)/\($0).proto" }
+        )
+        try #require(generate.status == 0, "\(generate.errors)")
+    }
 }

@@ -131,16 +131,14 @@ struct RestartTests {
         }
         try await callers.waitForAnswers(100)
         for _ in 0..<3 {
-            server.send(SIGTERM)
-            #expect(await server.waitForEnd() == 0)
+            #expect(await server.stop() == 0)
             server = try serve(sockets, names: "framed:http:operations", arguments)
             try await callers.waitForAnswers(100)
         }
         try await callers.end()
         #expect(callers.failures == [])
         #expect(callers.answered >= 400)
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await server.stop() == 0)
     }
 
     @Test func anAddressIsServedBesideASocket() async throws {
@@ -151,8 +149,7 @@ struct RestartTests {
         let server = try serve([socket], names: "framed", arguments)
         #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(socket.port)")
         #expect(try await server.listeningAddress("http") == path)
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await server.stop() == 0)
     }
 
     /// A socket is the address of its port: the default one is not opened beside it.
@@ -162,8 +159,7 @@ struct RestartTests {
         let arguments = ["--http", "off", "--operations", "off", "--store", folder.path("s")]
         let server = try serve([socket], names: "framed", arguments)
         try await server.waitForError(containing: #""message":"listening""#)
-        server.send(SIGTERM)
-        #expect(await server.waitForEnd() == 0)
+        #expect(await server.stop() == 0)
         let listening = try server.logLines().filter { $0.message == "listening" }
         #expect(listening.map { $0.members["address"] as? String } == ["127.0.0.1:\(socket.port)"])
     }

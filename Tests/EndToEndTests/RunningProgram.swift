@@ -92,6 +92,15 @@ final class RunningProgram: Sendable {
         return -1
     }
 
+    /// Asks it to stop, and waits for its end.
+    ///
+    /// - Returns: Its exit status, as `waitForEnd` does.
+    @discardableResult
+    func stop() async -> Int32 {
+        send(SIGTERM)
+        return await waitForEnd()
+    }
+
     /// Waits until standard error holds `text`, which it has to before the program ends.
     func waitForError(containing text: String) async throws {
         let found = await hears(text)

@@ -4,6 +4,7 @@ import MarvelClient
 import TestCertificates
 import TestDatabases
 import Testing
+import WireClients
 
 /// A server whose PostgreSQL takes only encrypted connections with a password.
 @Suite(
@@ -44,17 +45,14 @@ struct SecureDatabaseTests {
                 "ssl_key_file=\(pair.key)",
             ]
         )
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             try await server.run("CREATE ROLE app LOGIN PASSWORD '\(Self.password)'", in: "postgres")
             try await server.run("CREATE DATABASE lists OWNER app", in: "postgres")
             let cluster = Cluster(server: server, certificates: certificates, port: port.number, name: "lists")
-            result = .success(try await body(cluster))
-        } catch {
-            result = .failure(error)
+            try await body(cluster)
+        } finally: {
+            await server.stop()
         }
-        await server.stop()
-        try result.get()
     }
 
     @Test(arguments: ["a file", "the environment"])
@@ -90,8 +88,7 @@ struct SecureDatabaseTests {
             )
             #expect(connections == "t|t")
             await client.shutdown()
-            server.send(SIGTERM)
-            await server.waitForEnd()
+            await server.stop()
         }
     }
 

@@ -18,6 +18,26 @@ struct LogLine {
     }
 }
 
+/// Looks often, for half a minute at most, for what no event tells: the output of a program, or an answer.
+func wait(for what: String, until isThere: () async throws -> Bool) async throws {
+    for _ in 0..<600 {
+        if try await isThere() { return }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+    Issue.record("\(what) did not come")
+    throw CancellationError()
+}
+
+/// Asks for a page over HTTP.
+func page(_ path: String, at address: String) async throws -> (status: String, body: String) {
+    let curl = try await RunningProgram.run(
+        "/usr/bin/curl",
+        ["--silent", "--show-error", "--max-time", "30", "--write-out", "%{http_code}", "http://\(address)\(path)"]
+    )
+    #expect(curl.status == 0, "\(curl.errors)")
+    return (String(curl.output.suffix(3)), String(curl.output.dropLast(3)))
+}
+
 extension RunningProgram {
     /// All whole lines so far.
     func logLines() throws -> [LogLine] {

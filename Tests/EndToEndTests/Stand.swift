@@ -1,4 +1,5 @@
 import Foundation
+import WireClients
 
 /// A server, and a gateway behind it where a test wants one, on free ports of this machine.
 struct Stand {
@@ -37,19 +38,15 @@ struct Stand {
             gateway = program
         }
         let server = try RunningProgram("marvel-server", arguments + serverArguments, environment: keys)
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             let address = try await server.listeningAddress("framed")
             let stand = Stand(server: server, gateway: gateway, address: address, folder: folder)
-            result = .success(try await body(stand))
-        } catch {
-            result = .failure(error)
+            try await body(stand)
+        } finally: {
+            for program in [server, gateway].compactMap(\.self) {
+                await program.stop()
+            }
         }
-        for program in [server, gateway].compactMap(\.self) {
-            program.send(SIGTERM)
-            await program.waitForEnd()
-        }
-        try result.get()
     }
 
     /// Runs the client against this server.

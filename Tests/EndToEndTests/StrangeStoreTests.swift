@@ -11,18 +11,6 @@ struct StrangeStoreTests {
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test func aStoreWithATriggerIsRefusedByName() async throws {
-        let folder = try TemporaryFolder()
-        let store = folder.path("favorites.sqlite")
-        try await Stand.run(folder: folder) { _ in }
-        try await execute("CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM favorites; END", on: store)
-        for arguments in [["--framed", "127.0.0.1:0", "--store", store], ["check", store]] {
-            let refused = try await RunningProgram.run("marvel-server", arguments)
-            #expect(refused.status == 1)
-            #expect(refused.errors.contains("\(store) has the trigger t"), "\(refused.errors)")
-        }
-    }
-
     /// SQLite evaluates this index within one function, which nothing interrupts.
     @Test func anEndlessStatementDoesNotKeepTheServerFromStopping() async throws {
         let folder = try TemporaryFolder()

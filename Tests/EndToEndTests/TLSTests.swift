@@ -79,8 +79,7 @@ struct TLSTests {
                 let load = try await secure.marvel(server, "load", "--total", "1")
                 #expect(load.errors.contains(cause), "\(server): \(load.errors)")
             }
-            clear.send(SIGTERM)
-            await clear.waitForEnd()
+            await clear.stop()
         }
     }
 

@@ -52,9 +52,6 @@ final class TerminalWindow {
     /// Returns the text of the window, line by line.
     func text() async throws -> String { try await run("capture-pane", "-p") }
 
-    /// With the sequences for colors.
-    func styledText() async throws -> String { try await run("capture-pane", "-p", "-e") }
-
     /// Waits until the window is as a test needs it. A terminal tells nobody that it has changed: it is looked at, often
     /// and for half a minute at most.
     @discardableResult
