@@ -395,7 +395,7 @@ let package = Package(
         // The fuzzers, run briefly by the tests and for hours by libFuzzer (deploy/fuzz).
         library(
             "FramingDrivers",
-            ["Framing", "HTTPFraming", "MarvelDomain", "RPCCore", nioCore, nioHPACK],
+            ["Framing", "RPCServer", "WireMessages", "MarvelDomain", "RPCCore", logging, nioCore, nioEmbedded],
             path: "Tests/Fuzzers/Drivers"
         ),
         library(

@@ -233,7 +233,7 @@ package final class ConnectionCalls {
     package func countEnded() {
         let hasEnded = !ended.isEmpty || runner.hasEndedCalls
         guard hasEnded || runner.hasSentMessages else { return }
-        let now = NIODeadline.now()
+        let now = eventLoop.now
         runner.turnEnded(now: now)
         if hasEnded { ended.count(and: runner.takeEnded(), now: now) }
     }

@@ -52,7 +52,7 @@ package final class ConnectionLifecycle {
 
     init(_ context: ChannelHandlerContext, of server: ServerContext) {
         let limits = server.configuration.limits
-        let now = NIODeadline.now()
+        let now = context.eventLoop.now
         self.context = context
         self.server = server
         self.now = now
@@ -76,7 +76,7 @@ package final class ConnectionLifecycle {
     // MARK: Turns
 
     /// Begins a turn of the event loop: reads the clock.
-    package func turnBegins() { now = .now() }
+    package func turnBegins() { now = context.eventLoop.now }
 
     /// Begins a turn in which bytes have arrived.
     package func bytesReceived() {
@@ -267,7 +267,7 @@ package final class ConnectionLifecycle {
         guard !isInputClosed else { return closeNow() }
         delivery.lastBytesWritten()
         holdUnsent(0, for: wire.calls.caller)
-        phase = .lingering(until: .now() + TimeAmount(server.configuration.lingerTimeout))
+        phase = .lingering(until: context.eventLoop.now + TimeAmount(server.configuration.lingerTimeout))
         context.close(mode: .output, promise: nil)
         setTimer(for: wire)
     }

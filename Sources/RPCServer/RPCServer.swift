@@ -28,14 +28,13 @@ public final class RPCServer: Sendable {
 
     private init(
         listeners: [Listener],
-        registry: ConnectionRegistry,
         context: CurrentContext,
         group: any EventLoopGroup
     ) {
         self.endpoints = listeners.map(\.endpoint)
         self.listeners = listeners
-        self.registry = registry
         let server = context.value
+        registry = server.registry
         self.eventCounters = server.counters
         self.unsent = server.unsent
         self.inbound = server.inbound
@@ -68,12 +67,6 @@ public final class RPCServer: Sendable {
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger
     ) async throws(StartupError) -> RPCServer {
-        let registry = ConnectionRegistry(
-            maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
-            maximumPerAddress: configuration.maximumConnectionsPerAddress,
-            makesRoom: configuration.makesRoom
-        )
-        access.observe { [registry] in registry.accessChanged() }
         let context = CurrentContext(
             ServerContext(
                 services: services,
@@ -81,11 +74,11 @@ public final class RPCServer: Sendable {
                 access: access,
                 caller: caller,
                 group: group,
-                registry: registry,
                 accessLog: accessLog,
                 logger: logger
             )
         )
+        access.observe { [registry = context.value.registry] in registry.accessChanged() }
         let bootstrap = ListenerBootstrap(group: group, context: context)
         var listeners: [Listener] = []
         do throws(StartupError) {
@@ -98,7 +91,7 @@ public final class RPCServer: Sendable {
             throw error
         }
         context.listening(at: listeners.map(\.endpoint))
-        return RPCServer(listeners: listeners, registry: registry, context: context, group: group)
+        return RPCServer(listeners: listeners, context: context, group: group)
     }
 
     /// Binds addresses, and begins to serve ttrpc, gRPC and Connect at each of them.

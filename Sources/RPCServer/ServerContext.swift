@@ -27,13 +27,12 @@ package struct ServerContext: Sendable {
     fileprivate(set) var endpoints: [ListeningEndpoint] = []
     package let logger: Logger
 
-    init(
+    package init(
         services: [RPCService],
         configuration: ServerConfiguration,
-        access: AccessControl,
+        access: AccessControl = AccessControl(),
         caller: @escaping CallerOfAddress,
         group: any EventLoopGroup,
-        registry: ConnectionRegistry,
         accessLog: (any AccessLog)? = nil,
         logger: Logger
     ) {
@@ -45,7 +44,11 @@ package struct ServerContext: Sendable {
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
         self.caller = caller
-        self.registry = registry
+        registry = ConnectionRegistry(
+            maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
+            maximumPerAddress: configuration.maximumConnectionsPerAddress,
+            makesRoom: configuration.makesRoom
+        )
         self.accounts = CallerAccounts(configuration.quotas)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.access = access
@@ -60,6 +63,15 @@ package struct ServerContext: Sendable {
         accounts.quotas = configuration.quotas
         unsent.maximum = configuration.maximumTotalUnsentBytes
         inbound.maximum = configuration.maximumTotalInboundBytes
+    }
+
+    /// The number of tasks that run for calls, also for those that were cancelled.
+    package var runningTaskCount: Int { counters.runningTasks }
+
+    /// Whether no timer runs, no work of a call, and nothing is kept for a peer: so it is when all connections are closed and
+    /// all work has ended.
+    package var isIdle: Bool {
+        runningTaskCount == 0 && counters.runningTimers == 0 && unsent.byteCount == 0 && inbound.byteCount == 0
     }
 
     /// Returns the first TCP port at which a wire is spoken; nil if there is none.

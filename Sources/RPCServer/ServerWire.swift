@@ -8,7 +8,7 @@ package import RPCCore
 package struct ServerWire: Sendable {
     /// The name in logs, which no other wire has.
     package let name: String
-    let open: Opening
+    package let open: Opening
 
     /// A function that lets a new connection speak the wire. It runs on the connection's event loop.
     package typealias Opening =

@@ -15,7 +15,7 @@ package final class SharedBudget: Sendable {
     /// - Parameter maximum: The maximum number of held bytes.
     init(maximum: Int) { limit = Atomic(maximum) }
 
-    var byteCount: Int { total.load(ordering: .relaxed) }
+    package var byteCount: Int { total.load(ordering: .relaxed) }
 
     /// The maximum number of held bytes. A lower one takes effect when a connection holds more than before.
     var maximum: Int {

@@ -63,7 +63,8 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
     ) {
         let counters = server.counters(of: context.eventLoop)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = LoopTimer(at: .now() + TimeAmount(timeout), on: context.eventLoop, counters: counters) {
+        let time = context.eventLoop.now + TimeAmount(timeout)
+        timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) {
             let (detector, context) = bound.value
             detector.timer = nil
             onTimeout()

@@ -23,7 +23,8 @@ import Testing
     @Test(arguments: Attack.allCases)
     func aServerKeepsItsPromises(attack: Attack) {
         for seed in Self.seeds {
-            let breaches = ServerDriver.play(Self.bytes(of: attack, from: \.client, seed: seed), seed: seed)
+            let bytes = Self.bytes(of: attack, from: \.client, seed: seed)
+            let breaches = ServerDriver<FrameAccount>.play(bytes, seed: seed)
             #expect(breaches.isEmpty, "seed \(seed)")
         }
     }

@@ -52,7 +52,7 @@ struct FrameNoise {
             ByteBuffer(integer: random.oneIn(5) ? .max : UInt32.random(in: 0...3, using: &random))
         case .ping where !random.oneIn(5): ByteBuffer(repeating: 1, count: 8)
         case .data where random.oneIn(2): ByteBuffer()
-        default: ByteBuffer(repeating: 0, count: Int.random(in: 0...(random.oneIn(10) ? 200 : 20), using: &random))
+        default: ByteBuffer(repeating: 0, count: Int.random(in: 0...(random.oneIn(10) ? 600 : 20), using: &random))
         }
     }
 

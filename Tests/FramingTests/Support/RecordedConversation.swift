@@ -12,9 +12,9 @@ struct RecordedConversation {
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var client = ClientDriver(saysHello: random.oneIn(2))
-        var server = ServerDriver(seed: random.next())
+        let server = ServerDriver<FrameAccount>(seed: random.next())
         for _ in 0..<40 {
-            if client.open.count < ServerDriver.maximumStreams {
+            if client.open.count < FrameAccount.limits.maximumStreams {
                 client.call(random.oneIn(2) ? .unary : .serverStreaming)
             }
             if random.oneIn(10), let id = client.open.keys.sorted().randomElement(using: &random) { client.abandon(id) }

@@ -1,6 +1,7 @@
 internal import Framing
 package import NIOCore
 package import RPCCore
+internal import WireMessages
 
 /// Drives the client's side over bytes, as its transport does, and keeps its own account of every call.
 package struct ClientDriver: ~Copyable {
@@ -23,16 +24,19 @@ package struct ClientDriver: ~Copyable {
     /// Calls that have no stream yet, in the order in which they were made.
     private var waiting: [RPCMethod.Kind] = []
     private static let maximumWaiting = 4
+    private static let maximumDataLength = 512
     /// The number of calls that the server allows at once, as far as it has said.
     private var maximumStreams = 100
 
     private var machine = ClientConnectionStateMachine()
-    private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
+    private var decoder = FrameDecoder(maximumDataLength: Self.maximumDataLength)
     private var inbound = ByteBuffer()
 
     /// - Parameter saysHello: Whether the server sees our extensions.
     package init(saysHello: Bool) {
-        if saysHello { outbound.writeFrame(.hello, on: .connection) }
+        guard saysHello else { return }
+        let hello = HelloMessage(version: 1, initialCredit: 2)
+        outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
     }
 
     // MARK: Events
@@ -102,7 +106,7 @@ package struct ClientDriver: ~Copyable {
                     checkIgnored(frame.header, action)
                     carryOut(action, frame)
                 case .oversized(let header, _):
-                    let action = machine.oversizedFrameReceived(header, maximum: ServerDriver.maximumDataLength)
+                    let action = machine.oversizedFrameReceived(header, maximum: Self.maximumDataLength)
                     carryOut(action, Frame(header: header, data: ByteBuffer()))
                 }
             }
@@ -158,7 +162,7 @@ package struct ClientDriver: ~Copyable {
             outbound.writeFrame(.pong, on: .connection, data: frame.data)
         case .readHello:
             let limit: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? 0
-            if limit > 0 { maximumStreams = Int(limit) }
+            maximumStreams = limit == 0 ? .max : Int(limit)
             machine.helloReceived(maximumStreams: limit)
         case .ignore:
             break

@@ -1,14 +1,27 @@
-internal import NIOCore
+package import NIOCore
+package import RPCServer
 
 /// An account of the frames that a server sends: whole, in a possible order, and within the windows of its peer.
 ///
 /// It reads the peer's frames by itself. They widen a window before the server has read them, and a lower initial window
 /// does not narrow it here, so a window is at least as wide as for the server.
-struct HTTP2AnswerAccount {
+package struct HTTP2AnswerAccount: AnswerAccount {
+    package static let wire = ServerWire.http
+    package static let preface = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0")
+    package static let maximumMessageByteCount = 40_000
+    package static let maximumInboundByteCount = 1 << 20
+
+    package static let limits: PeerLimits = {
+        var limits = PeerLimits()
+        limits.maximumStreams = 4
+        return limits
+    }()
+
     private static let maximumPayloadByteCount = 16_384
 
     /// One stream, as far as it was answered.
     private struct Stream {
+        var isRequested = false
         var hasEnded = false
         var sentByteCount = 0
         var addedWindow = 0
@@ -20,10 +33,11 @@ struct HTTP2AnswerAccount {
     private var connectionWindow = 65_535
     private var largestInitialWindow = 65_535
 
+    package init() {}
+
     // MARK: The peer
 
-    /// Notes bytes of the peer.
-    mutating func received(_ bytes: ByteBuffer) {
+    package mutating func received(_ bytes: ByteBuffer) {
         input.writeImmutableBuffer(bytes)
         if prefaceByteCount > 0, input.readableBytes >= prefaceByteCount {
             input.moveReaderIndex(forwardBy: prefaceByteCount)
@@ -36,6 +50,7 @@ struct HTTP2AnswerAccount {
     private mutating func received(_ frame: HTTP2RawFrame) {
         var payload = frame.payload
         switch frame.type {
+        case 1: streams[frame.stream, default: Stream()].isRequested = true
         case 4:
             while let (setting, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
                 if setting == 4 { largestInitialWindow = max(largestInitialWindow, Int(value)) }
@@ -53,10 +68,7 @@ struct HTTP2AnswerAccount {
 
     // MARK: The server
 
-    /// Takes the frames of a turn.
-    ///
-    /// - Returns: What is wrong with them; nil if nothing is.
-    mutating func breach(in output: ByteBuffer) -> String? {
+    package mutating func breach(in output: ByteBuffer) -> String? {
         var rest = output
         while let frame = HTTP2RawFrame(readingFrom: &rest) {
             if let breach = breach(in: frame) { return breach }
@@ -80,6 +92,7 @@ struct HTTP2AnswerAccount {
             }
             stream.hasEnded = isEnd
         case 1:
+            guard stream.isRequested else { return "HEADERS of \(frame.stream), which nobody asked for" }
             guard !stream.hasEnded else { return "HEADERS follow the end of \(frame.stream)" }
             stream.hasEnded = isEnd
         case 3: stream.hasEnded = true
@@ -108,4 +121,17 @@ private struct HTTP2RawFrame {
         self.payload = payload
         bytes = rest
     }
+}
+
+/// No account, for HTTP/1.1: it tells only whether the connection keeps within its memory, and leaves nothing behind.
+package struct HTTP1Account: AnswerAccount {
+    package static let wire = ServerWire.http
+    package static let limits = PeerLimits()
+    package static let preface = ByteBuffer()
+    package static let maximumMessageByteCount = 40_000
+    package static let maximumInboundByteCount = 1 << 20
+
+    package init() {}
+    package mutating func received(_ bytes: ByteBuffer) {}
+    package mutating func breach(in output: ByteBuffer) -> String? { nil }
 }

@@ -1,201 +1,198 @@
-internal import Framing
+internal import Logging
 internal import MarvelDomain
 package import NIOCore
-package import RPCCore
+internal import NIOEmbedded
+internal import RPCCore
+package import RPCServer
 
-/// Drives the server's side over bytes, as its transport does, and keeps its own account of every call.
-///
-/// What the methods of the calls do is random: answer at once or later, stream a few messages, fail. Time passes only
-/// in `wait`.
-package struct ServerDriver: ~Copyable {
-    struct Call {
-        var messagesLeft: Int
-        var isStream: Bool
-        /// The number of messages that were sent.
-        var sent: UInt64 = 0
-        /// The number of messages that may be sent; nil without a limit.
-        var granted: UInt64?
-        /// Cancelled, failed or answered, and its handler has not stopped yet.
-        var isStopping = false
+/// What is known of the bytes of a connection, on both sides, and so of what its server may send.
+package protocol AnswerAccount {
+    static var wire: ServerWire { get }
+    static var limits: PeerLimits { get }
+    /// The bytes with which every peer begins.
+    static var preface: ByteBuffer { get }
+    static var maximumMessageByteCount: Int { get }
+    /// The maximum of bytes that the server may keep of requests.
+    static var maximumInboundByteCount: Int { get }
+
+    init()
+    /// Notes bytes of the peer, before the server reads them.
+    mutating func received(_ bytes: ByteBuffer)
+    /// Takes what the server has sent in a turn.
+    ///
+    /// - Returns: What is wrong with it; nil if nothing is.
+    mutating func breach(in output: ByteBuffer) -> String?
+}
+
+/// Drives one connection of a server by its bytes, in the place of a socket. Time passes only in `wait`.
+package final class ServerDriver<Account: AnswerAccount> {
+    /// Each breach of a promise, in words.
+    package private(set) var breaches: [String] = []
+    package private(set) var account = Account()
+    private let server: ServerContext
+    private let service: RandomService
+    private let channel = EmbeddedChannel()
+    private let reads = Reads()
+    /// What the peer has sent and the server has not read.
+    private var unread = CircularBuffer<ByteBuffer>()
+    private var outbound = ByteBuffer()
+
+    package init(seed: UInt64) {
+        service = RandomService(seed: seed, maximumMessageByteCount: Account.maximumMessageByteCount)
+        var configuration = ServerConfiguration()
+        configuration.limits = Account.limits
+        server = ServerContext(
+            services: [service.description],
+            configuration: configuration,
+            caller: { _ in nil },
+            group: channel.embeddedEventLoop,
+            logger: Logger(label: "fuzzer") { _ in SwiftLogNoOpLogHandler() }
+        )
+        do {
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+            channel.remoteAddress = address
+            try channel.pipeline.syncOperations.addHandler(reads)
+            try Account.wire.open(channel, server, false)
+            channel.connect(to: address, promise: nil)
+        } catch {
+            breaches.append("the connection does not open: \(error)")
+        }
+        receive(Account.preface)
     }
 
-    package static let maximumStreams = 8
-    package static let maximumDataLength = 64
+    deinit { disconnect() }
 
-    static let limits: PeerLimits = {
-        var limits = PeerLimits()
-        limits.maximumStreams = maximumStreams
-        limits.maximumFrameLength = maximumDataLength
-        limits.maximumHeldBytes = 4 * (HeldRequests.bytesPerFrame + maximumDataLength)
-        return limits
-    }()
+    /// Plays what a peer sent, cut into reads, with other events between them, to the connection's end.
+    ///
+    /// - Parameters:
+    ///   - bytes: Anything.
+    ///   - seed: Decides on the cuts, and on what happens when.
+    /// - Returns: Each breach of a promise; none, if all is well.
+    package static func play(_ bytes: ByteBuffer, seed: UInt64) -> [String] {
+        var random = SplitMix64(seed: seed)
+        let driver = ServerDriver(seed: random.next())
+        var rest = bytes
+        while let piece = random.read(from: &rest) {
+            driver.receive(piece)
+            for _ in 0..<Int.random(in: 0...4, using: &random) { driver.work() }
+            switch Int.random(in: 0..<64, using: &random) {
+            case 0..<2: driver.readingChanged(peerReads: false)
+            case 2..<4: driver.readingChanged(peerReads: true)
+            case 16..<20: driver.wait(.seconds(1))
+            case 20: driver.wait(.minutes(6))
+            case 21: driver.drain()
+            default: break
+            }
+        }
+        if random.oneIn(2) { driver.readingChanged(peerReads: true) }
+        for _ in 0..<Int.random(in: 0...32, using: &random) { driver.work() }
+        if random.oneIn(2) { driver.fire(ChannelEvent.inputClosed) }
+        if random.oneIn(4) { driver.fire(ConnectionEvent.drainEnds) }
+        driver.disconnect()
+        return driver.breaches
+    }
 
-    package internal(set) var outbound = ByteBuffer()
-    package internal(set) var isClosed = false
-    /// Each breach of a promise, in words.
-    package internal(set) var breaches: [String] = []
-    /// The error with which the machine ended the connection, if it did: a correct peer never sees one.
-    package internal(set) var termination: ConnectionError?
-    /// The number of messages that each call had sent when it ended.
-    package internal(set) var messagesSent: [StreamID: Int] = [:]
+    // MARK: The peer
 
-    var machine = ServerConnectionStateMachine(limits: ServerDriver.limits, now: .uptimeNanoseconds(0))
-    var now = NIODeadline.uptimeNanoseconds(0)
-    private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
-    private var inbound = ByteBuffer()
-    private var held = HeldRequests(maximumCount: maximumStreams, maximumBytes: limits.maximumHeldBytes)
-    /// The expected contents of `held`.
-    private var kept: [FrameDecoder.Output] = []
-    private var peerReads = true
-    var frameCount = 0
-    var running: [StreamID: Call] = [:]
-    /// The ids of calls that were ever started, each with whether its last frame was written.
-    var isAnswered: [StreamID: Bool] = [:]
-    /// The streams that ended last, the newest at the end: as many as the machine may remember.
-    var ended: [StreamID] = []
-    /// The peer's, once its Hello was read.
-    var initialCredit: UInt32?
-    var isDraining = false
-    var isPongUnsent = false
-    var random: SplitMix64
+    package func receive(_ bytes: ByteBuffer) {
+        unread.append(bytes)
+        read()
+    }
 
-    package init(seed: UInt64) { self.random = SplitMix64(seed: seed) }
-
-    package var isIdle: Bool { running.isEmpty }
-
-    // MARK: Events
-
-    package mutating func receive(_ bytes: ByteBuffer) {
-        inbound.discardReadBytes()
-        inbound.writeImmutableBuffer(bytes)
-        readInbound()
+    /// Lets the server read, as long as it wants to.
+    private func read() {
+        while isOpen, let piece = unread.first {
+            if !reads.areWanted { channel.read() }
+            guard reads.areWanted else { return }
+            reads.areWanted = false
+            unread.removeFirst()
+            account.received(piece)
+            channel.pipeline.syncOperations.fireChannelRead(NIOAny(piece))
+            channel.pipeline.syncOperations.fireChannelReadComplete()
+            turnEnded()
+        }
     }
 
     /// The peer takes what is sent to it, or no longer does.
-    package mutating func readingChanged(peerReads: Bool) {
-        self.peerReads = peerReads
-        readInbound()
+    private func readingChanged(peerReads: Bool) {
+        channel.isWritable = peerReads
+        channel.pipeline.syncOperations.fireChannelWritabilityChanged()
+        turnEnded()
+        read()
     }
 
-    private mutating func readInbound() {
-        releaseHeld()
-        do throws(ConnectionError) {
-            while !isClosed, !held.isFull, let output = try decoder.next(from: &inbound) { take(output) }
-        } catch {
-            disconnect()
-        }
-        // While nothing more may be kept nothing is read, and what lies in `inbound` still lies with the peer.
-        let count = inbound.readableBytes
-        let isWithinLimit = count < FrameHeader.byteCount + Self.maximumDataLength
-        expect(isWithinLimit || held.isFull || isClosed, "\(count) bytes of a frame are kept")
-        checkKept()
-    }
-
-    private mutating func take(_ output: FrameDecoder.Output) {
-        frameCount += 1
-        guard !peerReads || !held.isEmpty else { return process(output) }
-        switch held.frameReceived(output, obeysCancel: machine.peerSpeaksExtensions) {
-        case .hold:
-            kept.append(output)
-        case .process:
-            process(output)
-        case .withdraw:
-            let id = output.header.streamID
-            expect(kept.contains { $0.header.streamID == id }, "\(id) is withdrawn, but was not held")
-            kept.removeAll { $0.header.streamID == id }
-            carryOut(machine.requestWithdrawn(now: now), output.header)
-        }
-    }
-
-    private mutating func releaseHeld() {
-        while peerReads, !isClosed, let output = held.next() {
-            expect(kept.first == output, "another frame was held")
-            kept.removeFirst()
-            process(output)
-        }
-    }
-
-    private mutating func process(_ output: FrameDecoder.Output) {
-        switch output {
-        case .frame(let frame):
-            let action = machine.frameReceived(frame, now: now)
-            checkData(frame.header, action)
-            carryOut(action, frame.header)
-        case .oversized(let header, let maximum):
-            expect(header.length > maximum, "a frame within the limit was refused")
-            let action = machine.oversizedFrameReceived(header, maximum: maximum, now: now)
-            carryOut(action, header)
-        }
-    }
-
-    /// A running call does a piece of its work.
-    package mutating func work() {
-        guard !isClosed, let id = running.keys.sorted().randomElement(using: &random) else { return }
-        advance(id)
-    }
-
-    /// Time passes, and a connection without calls ends.
-    package mutating func wait(_ time: TimeAmount) {
-        guard !isClosed else { return }
-        now = now + time
-        if let next = machine.nextCheck, next <= now { carryOut(machine.check(now: now)) }
-    }
-
-    package mutating func pongSent() {
-        isPongUnsent = false
-        machine.pongSent()
-    }
-
-    package mutating func drain() {
-        guard !isClosed else { return }
-        switch machine.drain() {
-        case .finishCalls(let last, let sendGoAway):
-            expect(!isDraining && (!running.isEmpty || !sendGoAway), "there is nothing to finish")
-            goAway(last, sendGoAway)
-        case .closeConnection(let last, let sendGoAway):
-            expect(running.isEmpty && sendGoAway, "calls are running, or may come")
-            goAway(last, sendGoAway)
-            isClosed = true
-        case .ignore:
-            expect(isDraining, "the request to stop was ignored")
-        }
-        isDraining = true
-    }
-
-    package mutating func disconnect() {
-        guard !isClosed else { return }
-        expect(Set(machine.connectionClosed()) == Set(running.keys), "the machine knows other calls than are running")
-        close()
-    }
-
-    package mutating func takeOutbound() -> ByteBuffer {
+    package func takeOutbound() -> ByteBuffer {
         defer { outbound.clear() }
-        machine.flushed()
         return outbound
     }
 
-    // MARK: Account
+    package var isOpen: Bool { channel.isActive }
 
-    /// Checks that the frames kept while the peer does not read are bounded; the frame that reaches the bound is kept
-    /// too.
-    private mutating func checkKept() {
-        let bytes = kept.reduce(0) { $0 + HeldRequests.bytesPerFrame + $1.dataByteCount }
-        let maximum = Self.limits.maximumHeldBytes + HeldRequests.bytesPerFrame + Self.maximumDataLength
-        expect(bytes < maximum, "\(bytes) bytes are held")
-        let requests = kept.count { $0.header.type == .request }
-        expect(requests <= Self.maximumStreams, "\(requests) requests are held")
+    package func disconnect() {
+        channel.close(promise: nil)
+        turnEnded()
+        service.endWork()
+        turnEnded()
+        expect(server.isIdle, "something is left of the connection")
+        _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    mutating func expect(_ isTrue: Bool, _ breach: @autoclosure () -> String) {
+    // MARK: The server
+
+    /// Whether no work of a call runs.
+    package var isIdle: Bool { service.runningCount == 0 }
+
+    /// Lets a call go on, if one waits.
+    package func work() {
+        service.work()
+        turnEnded()
+        read()
+    }
+
+    private func wait(_ time: TimeAmount) {
+        channel.embeddedEventLoop.advanceTime(by: time)
+        turnEnded()
+        read()
+    }
+
+    package func drain() { fire(ConnectionEvent.drainBegins) }
+
+    private func fire(_ event: any Sendable) {
+        channel.pipeline.syncOperations.fireUserInboundEventTriggered(event)
+        turnEnded()
+    }
+
+    private func turnEnded() {
+        channel.embeddedEventLoop.run()
+        var output = ByteBuffer()
+        while let bytes = try? channel.readOutbound(as: ByteBuffer.self) { output.writeImmutableBuffer(bytes) }
+        if let breach = account.breach(in: output) { breaches.append(breach) }
+        outbound.writeImmutableBuffer(output)
+        // Work that was cancelled and has not stopped still counts.
+        let (running, kept) = (service.runningCount, server.inbound.byteCount)
+        expect(running <= Account.limits.maximumStreams, "\(running) calls are running")
+        expect(kept <= Account.maximumInboundByteCount, "\(kept) bytes of requests are kept")
+    }
+
+    private func expect(_ isTrue: Bool, _ breach: @autoclosure () -> String) {
         if !isTrue { breaches.append(breach()) }
     }
 }
 
-extension FrameDecoder.Output {
-    fileprivate var dataByteCount: Int {
-        switch self {
-        case .frame(let frame): frame.data.readableBytes
-        case .oversized: 0
-        }
+/// The handler in the place of the socket: it notes whether the server wants to read.
+private final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    var areWanted = false
+
+    func read(context: ChannelHandlerContext) { areWanted = true }
+}
+
+extension SplitMix64 {
+    /// Takes the bytes of one read: at most 1 KiB, perhaps one byte.
+    mutating func read(from bytes: inout ByteBuffer) -> ByteBuffer? {
+        guard bytes.readableBytes > 0 else { return nil }
+        let most = [1, 16, 64, 1024].randomElement(using: &self) ?? 1
+        return bytes.readSlice(length: min(Int.random(in: 1...most, using: &self), bytes.readableBytes))
     }
 }

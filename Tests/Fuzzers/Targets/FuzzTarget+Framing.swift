@@ -1,12 +1,13 @@
 internal import FramingDrivers
 internal import NIOCore
 
-/// The decoders of frames and the state machines of connections. The first eight bytes are the seed of what this side does,
+/// The connections of each wire. The first eight bytes are the seed of what this side does,
 /// and of how the others are cut into reads.
 extension FuzzTarget {
-    static let server = connection("server", ServerDriver.play)
+    static let server = connection("server", ServerDriver<FrameAccount>.play)
     static let client = connection("client", ClientDriver.play)
-    static let http2 = connection("http2", HTTP2ServerDriver.play)
+    static let http2 = connection("http2", ServerDriver<HTTP2AnswerAccount>.play)
+    static let http1 = connection("http1", ServerDriver<HTTP1Account>.play)
 
     private static func connection(
         _ name: String,

@@ -15,8 +15,8 @@ package struct FuzzTarget: Sendable {
     }
 
     package static let all: [FuzzTarget] = [
-        .server, .client, .http2, .messages, .metadata, .requests, .pageToken, .reply, .address, .terminalKeys,
-        .pictures,
+        .server, .client, .http2, .http1, .messages, .metadata, .requests, .pageToken, .reply, .address,
+        .terminalKeys, .pictures,
     ]
 }
 

@@ -93,7 +93,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if exchange == nil, !hasHeadBegun {
             hasHeadBegun = true
             if inputDeadline == nil || isDraining {
-                inputDeadline = .now() + TimeAmount(life.server.configuration.limits.frameTimeout)
+                inputDeadline = life.context.eventLoop.now + TimeAmount(life.server.configuration.limits.frameTimeout)
             }
         }
         return true
