@@ -422,12 +422,12 @@ let package = Package(
             ],
             path: "Tests/Trial/Program"
         ),
-        // deploy/simulate: the service above its sockets, clocks and files, with faults, by seeds.
+        // deploy/simulate: the server above its sockets, clocks and files, with faults, by seeds.
         library(
             "Simulation",
             [
-                "Catalog", "TrialChecks", "FavoritesEngine", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
-                "WireMessages", nioCore,
+                "Catalog", "TrialChecks", "FavoritesEngine", "Framing", "MarvelClient", "MarvelDomain", "MarvelService",
+                "RPCClient", "RPCCore", "RPCServer", "WireMessages", logging, nioCore,
             ],
             path: "Tests/Simulation/World"
         ),

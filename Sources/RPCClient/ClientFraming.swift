@@ -1,20 +1,24 @@
 internal import Framing
-internal import NIOCore
-internal import RPCCore
-internal import WireMessages
+package import NIOCore
+package import RPCCore
+package import WireMessages
 
 /// The bytes of a client's connection: received bytes become events, and calls become bytes to send.
 ///
 /// It is a value without a channel: its owner passes on what arrives, and sends `outbound` when it likes.
-struct ClientFraming: ~Copyable {
+package struct ClientFraming: ~Copyable {
     /// The bytes to send. Its owner may append frames that concern no other call.
-    var outbound = ByteBuffer()
+    package var outbound = ByteBuffer()
     private var machine: ClientConnectionStateMachine
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
 
     /// Makes a connection whose first frame is Hello.
-    init(_ hello: HelloMessage, firstStreamID: StreamID = 1, maximumFrameLength: Int = FrameDecoder.protocolMaximum) {
+    package init(
+        _ hello: HelloMessage,
+        firstStreamID: StreamID = 1,
+        maximumFrameLength: Int = FrameDecoder.protocolMaximum
+    ) {
         machine = ClientConnectionStateMachine(firstStreamID: firstStreamID)
         decoder = FrameDecoder(maximumDataLength: maximumFrameLength)
         outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
@@ -26,12 +30,12 @@ struct ClientFraming: ~Copyable {
     // MARK: Calls
 
     /// Limits the number of calls that may be open at once; 0 is no limit. Only the owner knows whether it obeys Hello.
-    mutating func limitCalls(to maximum: UInt32) {
+    package mutating func limitCalls(to maximum: UInt32) {
         machine.helloReceived(maximumStreams: maximum)
     }
 
     /// Opens a call. If the answer is `send`, the owner appends the Request.
-    mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
+    package mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
         machine.openCall(kind)
     }
 
@@ -41,21 +45,21 @@ struct ClientFraming: ~Copyable {
     }
 
     /// Cancels a call; no more of its events follow.
-    mutating func abandon(_ id: StreamID) {
+    package mutating func abandon(_ id: StreamID) {
         if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
     }
 
     /// Notes that the connection is closed.
     ///
     /// - Returns: The calls that were open. It is unknown whether the server has run them.
-    mutating func connectionClosed() -> [StreamID] {
+    package mutating func connectionClosed() -> [StreamID] {
         machine.connectionClosed()
     }
 
     // MARK: Frames
 
     /// Takes received bytes. Their events are read with `nextEvent`.
-    mutating func receive(_ bytes: ByteBuffer) {
+    package mutating func receive(_ bytes: ByteBuffer) {
         if inbound.readableBytes == 0 {
             inbound = bytes
         } else {
@@ -68,7 +72,7 @@ struct ClientFraming: ~Copyable {
     ///
     /// - Returns: The event; nil if more bytes have to arrive first.
     /// - Throws: The reason why nothing more can be read from this connection.
-    mutating func nextEvent() throws(ConnectionError) -> ClientConnectionEvent? {
+    package mutating func nextEvent() throws(ConnectionError) -> ClientConnectionEvent? {
         while let output = try decoder.next(from: &inbound) {
             let event =
                 switch output {

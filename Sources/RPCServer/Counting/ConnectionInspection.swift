@@ -26,10 +26,12 @@ package struct ConnectionActivity: Sendable, Hashable {
 }
 
 /// An event that asks a connection for its activity. It is fired into the connection's pipeline on its event loop.
-final class ConnectionInspection: Sendable {
+package final class ConnectionInspection: Sendable {
     private let found = Mutex<ConnectionActivity?>(nil)
 
-    var activity: ConnectionActivity? { found.withLock(\.self) }
+    package init() {}
+
+    package var activity: ConnectionActivity? { found.withLock(\.self) }
 
     func report(_ activity: ConnectionActivity) { found.withLock { $0 = activity } }
 }

@@ -142,7 +142,7 @@ package final class ServerDriver<Account: AnswerAccount> {
     /// Whether no work of a call runs.
     package var isIdle: Bool { service.runningCount == 0 }
 
-    /// Lets a call go on, if one waits.
+    /// Lets a call continue, if one waits.
     package func work() {
         service.work()
         turnEnded()

@@ -1,6 +1,6 @@
 /// A fault that a simulation has on purpose, so that a test can tell whether it would be found.
 package enum PlantedFault: String, Sendable, CaseIterable {
-    /// A connection is not told, now and then, that a list that it watches has changed.
+    /// The watches of a server are not told, now and then, that their list has changed.
     case lostWakeUp = "lost-wake-up"
     /// A store answers, now and then, before it commits.
     case answerBeforeCommit = "answer-before-commit"

@@ -48,9 +48,6 @@ struct SimulatedStream: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     typealias Failure = RPCError
 
-    /// The messages that may be on their way.
-    private static let window: UInt32 = 4
-
     let method: MethodPath
     let request: ByteBuffer
     let deadline: NIODeadline?
@@ -79,7 +76,7 @@ struct SimulatedStream: AsyncSequence, Sendable {
                     let message = try await read(call)
                     guard message != nil else { return nil }
                     hasMessage = true
-                    call.link.send(.grant(call.id, 1))
+                    call.link.grant(call)
                     return message
                 } catch {
                     call = nil
@@ -93,20 +90,19 @@ struct SimulatedStream: AsyncSequence, Sendable {
         private mutating func begin() throws(RPCError) -> SimulatedCall {
             let call = try stream.channel.begin(
                 stream.method,
+                .serverStreaming,
                 stream.request,
-                deadline: stream.deadline,
-                credit: .messages(SimulatedStream.window)
+                deadline: stream.deadline
             )
             self.call = call
             return call
         }
 
         private func read(_ call: SimulatedCall) async throws(RPCError) -> ByteBuffer? {
-            let channel = stream.channel
             let result: Result<ByteBuffer?, RPCError> = await withTaskCancellationHandler {
                 await call.nextResult()
             } onCancel: {
-                channel.cancel(call, RPCError(.cancelled, reason: .cancelled, "the reader left"))
+                call.link.cancel(call, RPCError(.cancelled, reason: .cancelled, "the reader left"))
             }
             return try result.get()
         }

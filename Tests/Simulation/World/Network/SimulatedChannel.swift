@@ -16,9 +16,6 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
     private var budget = RetryBudget()
     private var preferred: Int
     private var link: SimulatedLink?
-    /// The calls that are open, on the connection of each.
-    private var calls: [StreamID: SimulatedCall] = [:]
-    private var lastNumber: UInt32 = 1
 
     init(to servers: [SimulatedServer], preferring preferred: Int, on scheduler: SeededScheduler, fault: PlantedFault?)
     {
@@ -40,31 +37,11 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
         scheduler.after(duration) { link.goOn() }
     }
 
-    func lost(_ link: SimulatedLink) {
-        if self.link === link { leave() }
-        for (id, call) in calls.sorted(by: { $0.key < $1.key }) where call.link === link {
-            calls[id] = nil
-            call.end(.failure(.connectionLost))
-        }
-    }
-
-    /// Opens the next connection to another server.
-    private func leave() {
-        link = nil
+    /// Opens the next connection to another server, as this one is lost, or takes no more calls.
+    func left(_ link: SimulatedLink) {
+        guard self.link === link else { return }
+        self.link = nil
         preferred = (preferred + 1) % servers.count
-    }
-
-    func received(_ event: ServerWireEvent, on link: SimulatedLink) {
-        switch event {
-        case .message(let id, let bytes, let isLast):
-            calls[id]?.received(changed(bytes))
-            if isLast { calls.removeValue(forKey: id)?.end(.success(())) }
-        case .end(let id): calls.removeValue(forKey: id)?.end(.success(()))
-        case .error(let id, let status):
-            let error = (try? RPCError(decodingStatus: status, limit: .response)) ?? .unreadable
-            calls.removeValue(forKey: id)?.end(.failure(error))
-        case .goAway: if self.link === link { leave() }
-        }
     }
 
     private func connected() throws(RPCError) -> SimulatedLink {
@@ -81,28 +58,19 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
 
     func begin(
         _ method: MethodPath,
+        _ kind: RPCMethod.Kind,
         _ request: ByteBuffer,
-        deadline: NIODeadline?,
-        credit: CallCredit
+        deadline: NIODeadline?
     ) throws(RPCError) -> SimulatedCall {
         let link = try connected()
-        lastNumber += 2
-        let call = SimulatedCall(StreamID(rawValue: lastNumber), on: link)
-        calls[call.id] = call
-        link.send(.request(call.id, method, changed(request, to: method), deadline: deadline, credit: credit))
+        let timeout = deadline.map { max(.nanoseconds(1), Duration($0 - scheduler.now)) }
+        let call = try link.begin(method, kind, changed(request, to: method), timeout: timeout)
         if let deadline {
-            scheduler.at(deadline) { [weak self, weak call] in
-                guard let self, let call, calls[call.id] === call else { return }
-                cancel(call, .deadlineExceeded)
+            scheduler.at(deadline) { [weak call] in
+                if let call { call.link.cancel(call, .deadlineExceeded) }
             }
         }
         return call
-    }
-
-    func cancel(_ call: SimulatedCall, _ error: RPCError) {
-        guard calls.removeValue(forKey: call.id) != nil else { return }
-        call.link.send(.cancel(call.id))
-        call.end(.failure(error))
     }
 
     /// Has a watch resume one change late, now and then, if that is the fault to find.
@@ -116,7 +84,7 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
     }
 
     /// Tells a watcher a higher progress, now and then, if that is the fault to find.
-    private func changed(_ message: ByteBuffer) -> ByteBuffer {
+    func changed(_ message: ByteBuffer) -> ByteBuffer {
         guard fault == .highProgress, var response = try? WatchFavoritesResponse(decoding: message, limit: .response),
             case .progress(var progress) = response.event, scheduler.happens(50)
         else { return message }
@@ -137,7 +105,7 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
         while true {
             attempt += 1
             do throws(RPCError) {
-                let call = try begin(method, request, deadline: deadline, credit: .unlimited)
+                let call = try begin(method, .unary, request, deadline: deadline)
                 guard let message = try await call.next() else { throw .unreadable }
                 budget.succeeded()
                 return message
@@ -187,20 +155,6 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
 }
 
 extension RPCError {
-    fileprivate static let connectionLost = RPCError(
-        .unavailable,
-        reason: .connectionLost,
-        "the connection was lost",
-        metadata: [reachedServerKey: "maybe"]
-    )
-
-    fileprivate static let unreachable = RPCError(
-        .unavailable,
-        reason: .serverUnreachable,
-        "no server answers",
-        metadata: [reachedServerKey: "no"]
-    )
-
     fileprivate static let unreadable = RPCError(.internalError, reason: .responseInvalid, "an answer cannot be read")
 
     fileprivate static let deadlineExceeded = RPCError(

@@ -56,6 +56,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         let effects = engine.takeEffects()
         for event in effects.events {
             if case .renewed = event, fault == .untoldHistory { continue }
+            if fault == .lostWakeUp, scheduler.happens(10) { continue }
             feed.send(event)
         }
         effects.answer()

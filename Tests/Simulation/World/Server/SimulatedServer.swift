@@ -1,7 +1,9 @@
 internal import Catalog
+internal import Logging
 internal import MarvelDomain
 internal import MarvelService
 internal import RPCCore
+internal import RPCServer
 
 /// A server of a simulation: the service of this project over a store of its own, and the connections of its clients.
 ///
@@ -30,8 +32,8 @@ final class SimulatedServer: @unchecked Sendable {
     private let progressInterval: Duration
     private var phase = Phase.down
     private var store: ReplicaStore?
-    private var methods: [MethodPath: RPCMethod] = [:]
-    private var connections: [SimulatedConnection] = []
+    private var context: ServerContext?
+    private var sockets: [SimulatedSocket] = []
 
     init(
         _ number: Int,
@@ -54,9 +56,7 @@ final class SimulatedServer: @unchecked Sendable {
     }
 
     /// Whether no call is open.
-    var isIdle: Bool { connections.allSatisfy(\.isIdle) }
-
-    func method(_ path: MethodPath) -> RPCMethod? { methods[path] }
+    var isIdle: Bool { context?.runningTaskCount ?? 0 == 0 && sockets.allSatisfy(\.isIdle) }
 
     // MARK: Life
 
@@ -72,12 +72,16 @@ final class SimulatedServer: @unchecked Sendable {
             progressInterval: progressInterval,
             runtime: scheduler.runtime
         )
-        methods = [:]
-        for service in service.services {
-            for method in service.methods {
-                methods[MethodPath(service: service.name, method: method.name)] = method
-            }
-        }
+        var configuration = ServerConfiguration()
+        configuration.creditTimeout = .seconds(30)
+        context = ServerContext(
+            services: service.services,
+            configuration: configuration,
+            access: AccessControl(wallClock: { 0 }),
+            caller: { _ in nil },
+            group: SimulatedEventLoop(on: scheduler),
+            logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
+        )
         scheduler.start { [self] in
             while self.store === store {
                 do throws(StoreError) {
@@ -104,11 +108,10 @@ final class SimulatedServer: @unchecked Sendable {
     private func stop() {
         guard phase != .down else { return }
         phase = .down
-        for connection in connections { connection.crash() }
-        connections = []
+        for socket in sockets { socket.lost() }
+        sockets = []
         store?.crash()
-        store = nil
-        methods = [:]
+        (store, context) = (nil, nil)
     }
 
     /// Lets its clients finish, ends, and starts again after a time.
@@ -116,11 +119,11 @@ final class SimulatedServer: @unchecked Sendable {
         guard case .serving = phase else { return }
         phase = .draining
         scheduler.tell("server \(number) drains")
-        for connection in connections { connection.loop.perform { connection.drain() } }
+        for socket in sockets { socket.fire(ConnectionEvent.drainBegins) }
         let store = store
         scheduler.after(.seconds(5)) { [self] in
             guard phase == .draining, self.store === store else { return }
-            for connection in connections { connection.loop.perform { connection.endDrain() } }
+            for socket in sockets { socket.fire(ConnectionEvent.drainEnds) }
             scheduler.after(.milliseconds(100)) { [self] in
                 guard phase == .draining, self.store === store else { return }
                 stop()
@@ -144,11 +147,11 @@ final class SimulatedServer: @unchecked Sendable {
 
     /// Takes a connection of a client; nil if it is not serving.
     func connect(_ client: SimulatedChannel) -> SimulatedLink? {
-        guard isServing else { return nil }
-        let connection = SimulatedConnection(to: self, on: scheduler, fault: fault)
-        let link = SimulatedLink(on: scheduler, connection, client)
-        connection.connect(link)
-        connections.append(connection)
+        guard isServing, let context else { return nil }
+        let socket = SimulatedSocket(on: scheduler)
+        let link = SimulatedLink(on: scheduler, socket, client)
+        socket.open(link, to: context)
+        sockets.append(socket)
         return link
     }
 }

@@ -2,12 +2,10 @@ internal import Dispatch
 internal import NIOCore
 internal import RPCCore
 
-/// An event loop of a simulation: a lane of its scheduler. Tasks that prefer it run there too.
-///
-/// Only what serving a call needs is there: no channel can be made on it.
+/// An event loop of a simulation: a lane of its scheduler.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
-final class SimulatedEventLoop: EventLoop, TaskExecutor, @unchecked Sendable {
+final class SimulatedEventLoop: EventLoop, @unchecked Sendable {
     private let scheduler: SeededScheduler
     private let lane: Int
     private(set) var inEventLoop = false
@@ -23,22 +21,31 @@ final class SimulatedEventLoop: EventLoop, TaskExecutor, @unchecked Sendable {
 
     /// Runs an action on this loop, after those that wait for it.
     func perform(_ action: @escaping () -> Void) {
-        scheduler.enqueue(on: lane) { [self] in
-            inEventLoop = true
-            action()
-            inEventLoop = false
+        scheduler.enqueue(on: lane) { [self] in run(action) }
+    }
+
+    /// Runs an action on this loop at once.
+    func run(_ action: () -> Void) {
+        inEventLoop = true
+        action()
+        inEventLoop = false
+    }
+
+    func scheduleTask<T>(
+        deadline: NIODeadline,
+        _ task: @escaping @Sendable () throws -> T
+    ) -> Scheduled<T> {
+        let promise = makePromise(of: T.self)
+        let timer = Timer()
+        scheduler.at(deadline) { [self] in
+            perform { if !timer.isCancelled { promise.assumeIsolated().completeWith(Result { try task() }) } }
         }
+        return Scheduled(promise: promise) { timer.isCancelled = true }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        perform { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-
-    /// Starts a task that runs on this loop while it does not wait for others.
-    func start(_ work: @escaping @Sendable () async -> Void) -> StartedTask {
-        let task = Task(executorPreference: self) { await work() }
-        return StartedTask { task.cancel() }
+    /// `@unchecked Sendable`: a simulation has one thread.
+    private final class Timer: @unchecked Sendable {
+        var isCancelled = false
     }
 
     // MARK: What nothing here needs
@@ -47,17 +54,6 @@ final class SimulatedEventLoop: EventLoop, TaskExecutor, @unchecked Sendable {
         let promise = makePromise(of: T.self)
         perform { promise.assumeIsolated().completeWith(Result { try task() }) }
         return promise.futureResult
-    }
-
-    func scheduleTask<T>(
-        deadline: NIODeadline,
-        _ task: @escaping @Sendable () throws -> T
-    ) -> Scheduled<T> {
-        let promise = makePromise(of: T.self)
-        scheduler.at(deadline) { [self] in
-            perform { promise.assumeIsolated().completeWith(Result { try task() }) }
-        }
-        return Scheduled(promise: promise, cancellationTask: {})
     }
 
     func scheduleTask<T>(in delay: TimeAmount, _ task: @escaping @Sendable () throws -> T) -> Scheduled<T> {
