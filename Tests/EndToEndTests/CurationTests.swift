@@ -167,4 +167,20 @@ struct CurationTests {
         #expect(server.status == 78)
         #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
     }
+
+    /// The process ends with SIGKILL as soon as an edit is acknowledged.
+    @Test func anAcknowledgedEditSurvivesAKill() async throws {
+        let folder = try TemporaryFolder()
+        try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+            let edit = try await stand.marvel("edit", Self.hulk, "--name", "Green Giant")
+            #expect(edit.status == 0, "\(edit.errors)")
+            stand.server.send(SIGKILL)
+        }
+        try await Stand.run(folder: folder) { stand in
+            let found = try await stand.marvel("search", "green giant", "--json")
+            #expect(found.output.contains("\"name\":\"Green Giant\""), "\(found.output)")
+            let check = try await RunningProgram.run("marvel-server", ["check", stand.store])
+            #expect(check.status == 0, "\(check.errors)")
+        }
+    }
 }
