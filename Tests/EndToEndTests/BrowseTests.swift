@@ -168,6 +168,24 @@ struct BrowseTests {
         #expect(run.status == 64)
         #expect(run.errors.contains("needs a terminal"))
     }
+
+    @Test func searchesAreRememberedForTheNextTime() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("storm")
+                try await window.press("Enter")
+                try await window.wait(for: " of ")
+                try await window.press("q")
+                #expect(try await window.status() == 0)
+            }
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.wait(for: "storm")
+                try await window.press("Down")
+                try await window.press("Enter")
+                try await window.wait(for: "Storm")
+            }
+        }
+    }
 }
 
 extension TerminalWindow {

@@ -102,6 +102,7 @@ struct TokenJourneyTests {
     @Test(arguments: [
         (["--framed", "0.0.0.0:0"], "--insecure"),
         (["--framed", "127.0.0.1:0", "--http", "[::]:0"], "--insecure"),
+        (["--framed", "127.0.0.1:0", "--operations", "0.0.0.0:0"], "reachable from other machines without TLS"),
         (["--framed", "127.0.0.1:0", "--tokens", "/dev/null"], "mode 0666"),
     ])
     func aServerThatIsNotSafeDoesNotStart(_ arguments: [String], _ text: String) async throws {

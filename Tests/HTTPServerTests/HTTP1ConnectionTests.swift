@@ -35,23 +35,6 @@ struct HTTP1ConnectionTests {
         }
     }
 
-    /// They have no length, but a short body is read to its end as well.
-    @Test func aRefusedCallInChunksKeepsItsConnection() async throws {
-        try await HTTP1Peer.run { server, peer in
-            let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
-            try await peer.send("\(head)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n")
-            let answer = try #require(try await peer.answer())
-            #expect((answer.status, answer.headers["connection"]) == (404, nil))
-            #expect(try await peer.call("Echo", Array("hi".utf8))?.text == "hi")
-            // A long one is not.
-            try await peer.send("\(head)Transfer-Encoding: chunked\r\n\r\n20000\r\n")
-            try await peer.send([UInt8](repeating: 1, count: 1 << 17))
-            let last = try #require(try await peer.answer())
-            #expect((last.status, last.headers["connection"]) == (404, "close"))
-            #expect(await peer.isClosed())
-        }
-    }
-
     @Test func aBodyOverTheLimitIsRefusedOnTheWay() async throws {
         try await HTTP1Peer.run { server, peer in
             try await peer.send("\(Self.head)Content-Length: 100000000\r\n\r\n")

@@ -187,8 +187,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     private func received(_ bytes: ByteBuffer) {
-        guard let exchange else { return }
-        guard case .open(var body) = exchange.request else { return discard(bytes, of: exchange) }
+        guard let exchange, case .open(var body) = exchange.request else { return }
         // The body's buffer is not shared while it is changed.
         exchange.request = .taken
         do throws(RPCError) {
@@ -197,16 +196,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         } catch {
             refuse(error)
         }
-    }
-
-    /// Discards bytes of a refused body. One that turns out to be long is not awaited: the connection closes behind the answer.
-    private func discard(_ bytes: ByteBuffer, of exchange: HTTP1Exchange) {
-        guard let refusal = exchange.refusal else { return }
-        exchange.discardedByteCount += bytes.readableBytes
-        guard exchange.discardedByteCount > HTTPRequestHead.maximumRestByteCount else { return }
-        exchange.refusal = nil
-        writeEnd(refusal, on: exchange)
-        settle()
     }
 
     private func inputEnded() {

@@ -31,10 +31,8 @@ final class HTTP1Exchange: HTTPCall {
     /// The page that is not sent yet; nil if there is none.
     var page: PendingPage?
 
-    /// Whether the rest of the request is read before an answer that refuses it: it may be short, and will come.
+    /// Whether the rest of the request is read before an answer that refuses it: it is short, and will come.
     let readsRest: Bool
-    /// The bytes of the body that have arrived since it was refused.
-    var discardedByteCount = 0
     /// The answer that is written when the rest of the request has arrived.
     var refusal: CallAnswer.End?
 
@@ -43,7 +41,7 @@ final class HTTP1Exchange: HTTPCall {
         isHTTP10 = head.isHTTP10
         isHead = head.method == .HEAD
         keepsAlive = head.permitsAnother
-        readsRest = head.mayHaveShortBody
+        readsRest = head.hasShortBody
         self.deadline = deadline
     }
 

@@ -45,11 +45,11 @@ extension HTTPRequestHead {
     var permitsAnother: Bool { isKeepAlive && !isHTTP10 && method != .CONNECT }
 
     /// The maximum size of the rest of a request that is read to be discarded, in bytes.
-    static let maximumRestByteCount = 64 * 1024
+    private static let maximumRestByteCount = 64 * 1024
 
-    /// Whether the body will come, whatever is answered, and is short as far as is known: chunks have no length.
-    var mayHaveShortBody: Bool {
-        if expectsContinue || !hasKnownCoding { return false }
+    /// Whether the body is short and will come, whatever is answered.
+    var hasShortBody: Bool {
+        if expectsContinue || headers.contains(name: "transfer-encoding") { return false }
         guard let length = headers.first(name: "content-length") else { return true }
         return Int(length).map { $0 <= Self.maximumRestByteCount } ?? false
     }

@@ -74,7 +74,11 @@ final class SimulatedLink {
 
     private func received(_ bytes: ByteBuffer) {
         framing.receive(bytes)
-        while let event = try? framing.nextEvent() { received(event) }
+        do {
+            while let event = try framing.nextEvent() { received(event) }
+        } catch {
+            preconditionFailure("a server broke the protocol: \(error)")
+        }
         flush()
     }
 
