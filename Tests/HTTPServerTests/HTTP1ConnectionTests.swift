@@ -129,7 +129,7 @@ struct HTTP1ConnectionTests {
 
     /// The server may read the start when it has begun to stop: then it closes at once. So there is more than one attempt.
     private func inSomeAttempt(_ attempt: () async throws -> Bool) async throws {
-        for _ in 0..<20 where try await attempt() { return }
+        for _ in 0..<100 where try await attempt() { return }
         Issue.record("no attempt succeeded")
     }
 
