@@ -230,12 +230,14 @@ package final class ConnectionCalls {
 
     /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it
     /// flushes.
-    package func countEnded() {
+    package func countEnded(on wire: any ServerChannelConnection) {
         let hasEnded = !ended.isEmpty || runner.hasEndedCalls
         guard hasEnded || runner.hasSentMessages else { return }
         let now = eventLoop.now
         runner.turnEnded(now: now)
-        if hasEnded { ended.count(and: runner.takeEnded(), now: now) }
+        guard hasEnded else { return }
+        ended.count(and: runner.takeEnded(), now: now)
+        wire.life.noteUse()
     }
 
     private func rejected(
@@ -289,15 +291,14 @@ package final class ConnectionCalls {
         case .send(let message): wire.send(message)
         case .endStream(let id): wire.endStream(id)
         case .reject(let id, let error): wire.reject(id, error)
-        case .fail(let id, let error, let interruption, let isOver):
+        case .fail(let id, let error, let interruption):
             if let interruption { counters.count(ServerEvent(interruption)) }
-            wire.fail(id, error, isOver: isOver)
+            wire.fail(id, error)
         case .startWork(let work): start(work, on: wire)
         case .stopWork(let id): tasks.cancel(id)
         case .listen(let log): listen(to: log, on: wire)
         case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?.cancel()
         case .checkTime: wire.armTimer()
-        case .over(let id): wire.callEnded(id)
         }
     }
 
@@ -305,7 +306,7 @@ package final class ConnectionCalls {
     package func connectionClosed(on wire: any ServerChannelConnection) {
         runner.connectionClosed()
         performActions(on: wire)
-        countEnded()
+        countEnded(on: wire)
     }
 
     // MARK: Access

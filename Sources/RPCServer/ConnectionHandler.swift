@@ -16,18 +16,16 @@ package protocol ServerChannelConnection: AnyObject {
 
     // MARK: Calls
 
-    /// Sends the only answer of a call, which is over.
+    /// Sends the only answer of a call.
     func respond(_ id: StreamID, _ message: any OutgoingMessage)
-    /// Sends a message of a stream. After the last one the call is over.
+    /// Sends a message of a stream.
     func send(_ message: StreamMessage)
-    /// Ends a stream that has no more messages. The call is over.
+    /// Ends a stream that has no more messages.
     func endStream(_ id: StreamID)
-    /// Answers a request that its method refused. The call is over.
+    /// Answers a request that its method refused.
     func reject(_ id: StreamID, _ error: RPCError)
     /// Answers a call with an error.
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool)
-    /// Forgets a call that was cancelled or answered before.
-    func callEnded(_ id: StreamID)
+    func fail(_ id: StreamID, _ error: RPCError)
 
     /// Whether a message may be made now. If not because the turn has sent enough, it schedules another turn.
     func takesMessage() -> Bool
@@ -102,6 +100,7 @@ extension ServerChannelConnection {
     package func inputTimedOut() { close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout)) }
     package func close(because error: ConnectionError) { life.close(because: error, of: self) }
     package func sendLast() {}
+    package func closed() {}
 
     /// Sets the timer to the next time that something has to be checked.
     package func armTimer() { life.setTimer(for: self) }

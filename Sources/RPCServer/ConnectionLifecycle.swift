@@ -36,7 +36,7 @@ package final class ConnectionLifecycle {
     /// The time after which the connection drains; nil for no limit.
     private var age: ConnectionAge?
     /// The wait for the next call; nil for no limit.
-    package var idle: IdleTimer?
+    private var idle: IdleTimer?
     private var phase = Phase.open
     private var timer: LoopTimer?
     private var unsentShare: SharedBudget.Share?
@@ -60,15 +60,11 @@ package final class ConnectionLifecycle {
         isUnix = context.channel.localAddress?.pathname != nil
         delivery = WriteTimeout(of: context.channel, limits)
         keepalive = Keepalive(limits, now: now)
+        if !isUnix { idle = limits.idleTimeout.map { IdleTimer(timeout: $0, now: now) } }
     }
 
-    /// Limits the connection's age, and the time that it may be without a call.
-    func limitTime() {
-        age = ConnectionAge(server.configuration, now: now)
-        if let timeout = server.configuration.limits.idleTimeout, !isUnix {
-            idle = IdleTimer(timeout: timeout, now: now)
-        }
-    }
+    /// Limits the connection's age.
+    func limitAge() { age = ConnectionAge(server.configuration, now: now) }
 
     /// Whether nothing more is answered, because the connection closes.
     package var isClosing: Bool { if case .open = phase { false } else { true } }
@@ -110,6 +106,9 @@ package final class ConnectionLifecycle {
         isReadWanted = false
         context.read()
     }
+
+    /// Notes that something was answered: the connection is idle only after it.
+    func noteUse() { idle?.noteUse(now: now) }
 
     // MARK: The server's budgets
 
@@ -204,7 +203,7 @@ package final class ConnectionLifecycle {
         wire.timePassed()
         guard !isClosing else { return }
         wire.calls.runner.timePassed(now: now)
-        if let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: wire.isInUse) == true {
+        if let timeout = idle?.timeout, idle?.isExpired(now: now, isInUse: wire.isInUse) == true {
             wire.idleTimedOut(.idleTimeout(after: timeout))
         }
         guard !isClosing else { return }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// One framed connection: it reads bytes, gives frames to the state machine, carries out its actions, and writes bytes.
+/// One framed connection: it reads frames, carries out what `FrameRules` decide, and writes frames.
 ///
 /// Answers from memory are made in the turn in which their requests arrived, and all answers to one read leave with one write.
 final class ServerConnection: ServerChannelConnection {
@@ -16,7 +16,7 @@ final class ServerConnection: ServerChannelConnection {
     private let configuration: ServerConfiguration
     private let counters: EventCounters
 
-    private var machine: ServerConnectionStateMachine
+    private var rules: FrameRules
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
     /// Whether `inbound` is the buffer that the channel read into, and would reuse.
@@ -56,13 +56,12 @@ final class ServerConnection: ServerChannelConnection {
 
     init(_ life: ConnectionLifecycle, _: Void) {
         let server = life.server
-        var limits = server.configuration.limits
-        if life.isUnix { limits.idleTimeout = nil }
+        let limits = server.configuration.limits
         self.life = life
         methods = server.methods
         configuration = server.configuration
         counters = life.counters
-        machine = ServerConnectionStateMachine(limits: limits, now: life.now)
+        rules = FrameRules(limits: limits)
         calls = ConnectionCalls(of: server, on: life.context.channel)
         decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
@@ -104,7 +103,7 @@ final class ServerConnection: ServerChannelConnection {
     func turnEnded() {
         calls.sendMessages(on: self)
         flush()
-        if life.isInputClosed { closeIfFinished() }
+        closeIfFinished()
     }
 
     func beginTurn() {
@@ -146,18 +145,18 @@ final class ServerConnection: ServerChannelConnection {
     private func process(_ output: FrameDecoder.Output) {
         switch output {
         case .frame(let frame):
-            carryOut(machine.frameReceived(frame, now: now), frame.data)
+            carryOut(rules.received(frame, calls: calls.runner, now: now), frame.data)
         case .oversized(let header, let maximum):
-            let action = machine.oversizedFrameReceived(header, maximum: maximum, now: now)
+            let action = rules.receivedOversized(header, maximum: maximum, calls: calls.runner, now: now)
             carryOut(action, ByteBuffer())
         }
     }
 
     /// Keeps a frame while the peer does not read: its requests wait, unanswered and undecoded.
     private func hold(_ output: FrameDecoder.Output) {
-        switch held.frameReceived(output, obeysCancel: machine.peerSpeaksExtensions) {
+        switch held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions) {
         case .hold: counters.count(.frameHeld)
-        case .withdraw: carryOut(machine.requestWithdrawn(now: now), ByteBuffer())
+        case .withdraw: carryOut(rules.requestWithdrawn(now: now), ByteBuffer())
         case .process: process(output)
         }
         isHolding = !held.isEmpty
@@ -168,7 +167,7 @@ final class ServerConnection: ServerChannelConnection {
         isHolding = !held.isEmpty
     }
 
-    private func carryOut(_ action: ServerConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
+    private func carryOut(_ action: FrameRules.Action, _ data: ByteBuffer) {
         switch action {
         case .startCall(let id, let wantsStream):
             startCall(id, wantsStream: wantsStream, request: data)
@@ -195,8 +194,8 @@ final class ServerConnection: ServerChannelConnection {
             break
         case .ignore:
             counters.count(.frameIgnored)
-        case .endConnection(let termination):
-            end(termination)
+        case .endConnection(let error):
+            end(because: error)
         }
     }
 
@@ -207,7 +206,7 @@ final class ServerConnection: ServerChannelConnection {
         } catch {
             return close(because: .malformedHello)
         }
-        guard machine.helloReceived(initialCredit: hello.initialCredit) == .sendHello else { return }
+        rules.helloReceived(initialCredit: hello.initialCredit)
         calls.helloReceived(credentials: hello.authorization)
         outbound.limit(to: hello.maximumFrameLength)
         let answer = HelloMessage(
@@ -219,10 +218,7 @@ final class ServerConnection: ServerChannelConnection {
         )
         outbound.writeToConnection(.hello, answer.encoded())
         // The peer had not sent Hello when the drain began.
-        if let last = machine.lastStreamIDWhileDraining {
-            writeGoAway(after: last, reason: ErrorReason.draining.rawValue)
-            if machine.isIdle { life.closeAfterFlush(of: self) }
-        }
+        if calls.runner.isDraining { writeGoAway(reason: ErrorReason.draining.rawValue) }
         armTimer()
     }
 
@@ -231,7 +227,7 @@ final class ServerConnection: ServerChannelConnection {
     private func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
             let call = try methods.call(request, wantsStream: wantsStream)
-            guard let message = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
+            guard let message = calls.begin(id, call, credit: rules.initialCredit, on: self) else { return }
             if call.isStream {
                 send(StreamMessage(id: id, message: message, isFirst: true, isLast: true))
             } else {
@@ -254,7 +250,6 @@ final class ServerConnection: ServerChannelConnection {
         } catch {
             outbound.writeError(error, on: id)
         }
-        callEnded(id)
     }
 
     func send(_ message: StreamMessage) {
@@ -263,17 +258,14 @@ final class ServerConnection: ServerChannelConnection {
         do throws(RPCError) {
             try outbound.writeMessage(message.message, isLast: message.isLast, on: id)
         } catch {
-            return message.isLast ? fail(id, error, isOver: true) : calls.runner.fail(id, error)
+            return message.isLast ? fail(id, error) : calls.runner.fail(id, error)
         }
-        machine.messageSent()
-        if message.isFirst { machine.messageWritten(on: id) }
-        if message.isLast { callEnded(id) }
+        rules.messageSent()
     }
 
     func endStream(_ id: StreamID) {
         guard !isClosing else { return }
         outbound.writeEndOfStream(on: id)
-        callEnded(id)
     }
 
     func reject(_ id: StreamID, _ error: RPCError) { reject(id, error, isFault: error.isFaultOfPeer) }
@@ -281,28 +273,13 @@ final class ServerConnection: ServerChannelConnection {
     private func reject(_ id: StreamID, _ error: RPCError, isFault: Bool) {
         guard !isClosing else { return }
         outbound.writeError(error, on: id)
-        if isFault {
-            counters.count(.malformedRequest)
-            carryOut(machine.callFaulted(id, now: now))
-        } else {
-            callEnded(id)
-        }
+        guard isFault else { return }
+        counters.count(.malformedRequest)
+        if let error = rules.requestFaulted(now: now) { end(because: error) }
     }
 
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
-        guard !isClosing else { return }
-        outbound.writeError(error, on: id)
-        if isOver { callEnded(id) } else { machine.callAnswered(id) }
-    }
-
-    func callEnded(_ id: StreamID) { carryOut(machine.callEnded(id, now: now)) }
-
-    private func carryOut(_ action: ServerConnectionStateMachine.OnCallEnded) {
-        switch action {
-        case .continueConnection: break
-        case .closeConnection: life.closeAfterFlush(of: self)
-        case .endConnection(let termination): end(termination)
-        }
+    func fail(_ id: StreamID, _ error: RPCError) {
+        if !isClosing { outbound.writeError(error, on: id) }
     }
 
     func takesMessage() -> Bool {
@@ -315,13 +292,12 @@ final class ServerConnection: ServerChannelConnection {
 
     var hasWaitingRequests: Bool { !held.isEmpty }
 
-    /// The machine has an idle timer of its own.
-    var isInUse: Bool { true }
+    var isInUse: Bool { calls.runner.runningCount > 0 || !held.isEmpty }
 
     // MARK: Bytes out
 
     func flush() {
-        calls.countEnded()
+        calls.countEnded(on: self)
         let byteCount = outbound.byteCount
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
@@ -330,7 +306,6 @@ final class ServerConnection: ServerChannelConnection {
         life.context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false
-        machine.flushed()
         noteOutputStorage()
         noteDelivery()
         switch (couldWrite, isWritable) {
@@ -346,7 +321,7 @@ final class ServerConnection: ServerChannelConnection {
         guard isPongUnflushed else { return nil }
         isPongUnflushed = false
         let promise = life.context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [self] in machine.pongSent() }
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in rules.pongSent() }
         return promise
     }
 
@@ -457,7 +432,6 @@ final class ServerConnection: ServerChannelConnection {
 
     var nextCheck: NIODeadline? {
         var first = FirstDeadline()
-        first.consider(machine.nextCheck)
         first.consider(storageCheck)
         first.consider(quiet?.nextCheck)
         return first.time
@@ -466,12 +440,11 @@ final class ServerConnection: ServerChannelConnection {
     func timePassed() {
         reportUnsentBytes()
         checkStorage()
-        if case .endConnection(let termination) = machine.check(now: now) { return end(termination) }
         checkQuiet()
     }
 
     /// A plain peer knows no Ping.
-    var answersPings: Bool { isWritable && machine.peerSpeaksExtensions }
+    var answersPings: Bool { isWritable && rules.peerSpeaksExtensions }
 
     /// Anything that arrives is a sign of life, so the content has no meaning.
     func sendPing() { outbound.writeToConnection(.ping, ByteBuffer(integer: now.uptimeNanoseconds)) }
@@ -486,48 +459,38 @@ final class ServerConnection: ServerChannelConnection {
         turnEnded()
     }
 
-    /// Closes a half-closed connection once all its requests are answered.
+    /// Closes a half-closed connection once all its requests are answered, and one that drains once its calls are over. Requests
+    /// that are held then are later than the GoAway says: their caller sends them elsewhere.
     private func closeIfFinished() {
-        if calls.runner.isEmpty, held.isEmpty { life.closeAfterFlush(of: self) }
+        let isAnswered = life.isInputClosed && calls.runner.isEmpty && held.isEmpty
+        let isDrained = calls.runner.isDraining && rules.peerSpeaksExtensions && calls.runner.runningCount == 0
+        if isAnswered || isDrained { life.closeAfterFlush(of: self) }
     }
 
     func drainBegins() {
+        guard !isClosing, !calls.runner.isDraining else { return }
         life.turnBegins()
-        switch machine.drain() {
-        case .finishCalls(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
-            calls.runner.drain()
-            turnEnded()
-            if !sendGoAway { waitForQuiet() }
-        case .closeConnection(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
-            life.closeAfterFlush(of: self)
-        case .ignore:
-            break
-        }
+        if rules.peerSpeaksExtensions { writeGoAway(reason: ErrorReason.draining.rawValue) }
+        calls.runner.drain()
+        turnEnded()
+        if !rules.peerSpeaksExtensions { waitForQuiet() }
     }
 
-    func drainEnds() {
-        _ = machine.connectionClosed()
-        life.closeAfterFlush(of: self)
-    }
+    func drainEnds() { life.closeAfterFlush(of: self) }
 
     /// Waits until a plain peer sends no more calls. It knows no GoAway, and a call may be under way. Each call is
     /// answered with DRAINING until none has arrived for a while.
     private func waitForQuiet() {
         let time = TimeAmount(configuration.drainQuietTime)
-        quiet = Quiet(nextCheck: now + time, limit: now + time * 5, since: machine.isIdle ? now : nil)
+        quiet = Quiet(nextCheck: now + time, limit: now + time * 5, since: isInUse ? nil : now)
         armTimer()
     }
 
     private func checkQuiet() {
         guard var quiet, quiet.nextCheck <= now else { return }
-        if machine.isIdle, held.isEmpty {
+        if !isInUse {
             let wasQuiet = quiet.since.map { life.keepalive.lastReceived <= $0 } ?? false
-            guard !wasQuiet, now < quiet.limit else {
-                _ = machine.connectionClosed()
-                return life.closeAfterFlush(of: self)
-            }
+            guard !wasQuiet, now < quiet.limit else { return life.closeAfterFlush(of: self) }
             quiet.since = now
         } else {
             quiet.since = nil
@@ -536,28 +499,26 @@ final class ServerConnection: ServerChannelConnection {
         self.quiet = quiet
     }
 
-    func end(because error: ConnectionError) { end(machine.end(because: error)) }
+    func idleTimedOut(_ error: ConnectionError) { end(because: error) }
 
-    /// Ends the connection because of the peer's faults. The peer gets a GoAway if it knows that frame.
-    private func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
+    /// Ends the connection because of its peer, which gets a GoAway if it knows that frame.
+    func end(because error: ConnectionError) {
         guard !isClosing else { return }
-        life.note(termination.error)
-        if let last = termination.goAwayAfter { writeGoAway(after: last, reason: termination.error.reason) }
+        life.note(error)
+        if rules.peerSpeaksExtensions { writeGoAway(reason: error.reason) }
         life.closeAfterFlush(of: self)
     }
 
     /// Tells a peer that speaks HTTP the port for that, and closes.
     private func answerHTTP() {
         life.note(.notThisProtocol(.http))
-        _ = machine.connectionClosed()
         outbound.writeAnswerToHTTP(port: life.server.port(of: "http"))
         life.closeAfterFlush(of: self)
     }
 
-    private func writeGoAway(after last: StreamID, reason: String) {
-        let message = GoAwayMessage(lastStreamID: last.rawValue, reason: reason, retryAfter: .seconds(1))
+    private func writeGoAway(reason: String) {
+        let last = rules.lastStreamID.rawValue
+        let message = GoAwayMessage(lastStreamID: last, reason: reason, retryAfter: .seconds(1))
         outbound.writeToConnection(.goAway, message.encoded())
     }
-
-    func closed() { _ = machine.connectionClosed() }
 }

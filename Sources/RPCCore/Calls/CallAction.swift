@@ -11,8 +11,8 @@ package enum CallAction {
     case endStream(StreamID)
     /// Answer with an error: the method refused the request and began no work. The call is over.
     case reject(StreamID, RPCError)
-    /// Answer with an error, and send nothing more. The call is over if its work has stopped.
-    case fail(StreamID, RPCError, because: CallInterruption?, isOver: Bool)
+    /// Answer with an error, and send nothing more.
+    case fail(StreamID, RPCError, because: CallInterruption?)
 
     /// Run this work, and report with `workFinished`, even after it was stopped.
     case startWork(CallWork)
@@ -22,8 +22,6 @@ package enum CallAction {
     case stopListening(any MessageLog)
     /// Call `timePassed` at this time. It is the earliest time requested since the last such call.
     case checkTime(NIODeadline)
-    /// Forget the call: it was cancelled or answered, and its work has stopped.
-    case over(StreamID)
 }
 
 /// A message of a stream. Write it immediately: its source may reuse the object for the next one.

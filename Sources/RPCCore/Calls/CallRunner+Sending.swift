@@ -40,7 +40,7 @@ extension CallRunner {
     ) {
         if call.style == .response {
             call.sentByteCount = message.byteCount
-            _ = remove(call)
+            remove(call)
             return actions.append(.respond(call.id, message))
         }
         actions.append(.send(streamMessage(message, of: call, then: rest)))
@@ -60,7 +60,7 @@ extension CallRunner {
         call.next = rest
         let isLast = call.next == nil && call.requests == nil
         if isLast {
-            _ = remove(call)
+            remove(call)
         } else {
             if isReady, call.next != nil { makeReady(call) }
             noteSending(by: call)
@@ -69,7 +69,7 @@ extension CallRunner {
     }
 
     mutating func end(_ call: RunningCall) {
-        _ = remove(call)
+        remove(call)
         switch call.style {
         case .response: actions.append(.respond(call.id, EncodedMessage(ByteBuffer())))
         case .stream: actions.append(.endStream(call.id))

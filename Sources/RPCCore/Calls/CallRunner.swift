@@ -32,7 +32,7 @@ package struct CallRunner: ~Copyable {
     /// Usually at most one action, on every connection.
     var actions = CircularBuffer<CallAction>(initialCapacity: 4)
     private var ended: [EndedCall] = []
-    /// The streams that sent a message in this turn and continue. Watches are not measured.
+    /// The streams that sent a message in this turn and continue.
     private var sent: [RunningCall] = []
     /// At most the earliest time of all calls; nil if no call has one.
     private var check: NIODeadline?
@@ -61,8 +61,9 @@ package struct CallRunner: ~Copyable {
         sent.removeAll(keepingCapacity: true)
     }
 
+    /// Notes a message that leaves with this turn. Of a watch only the first counts: it pauses as long as its caller wants.
     mutating func noteSending(by call: RunningCall) {
-        guard !call.isWatch, !call.hasSentInTurn else { return }
+        guard !call.hasSentInTurn, !call.isWatch || call.firstMessageAt == nil else { return }
         call.hasSentInTurn = true
         sent.append(call)
     }
@@ -73,6 +74,15 @@ package struct CallRunner: ~Copyable {
     package var isEmpty: Bool { calls.isEmpty }
 
     package var openCallCount: Int { calls.count }
+
+    /// The number of calls that are not over: they wait for an answer, or their work has not stopped.
+    package var runningCount: Int { calls.count + stopping.count }
+
+    /// Returns how far a call is that has begun; nil if it is over, or there was none.
+    package func progress(of id: StreamID) -> CallProgress? {
+        if let call = calls[id] { return .open(hasSentMessage: call.firstMessageAt != nil) }
+        return stopping.contains(id) ? .stopping : nil
+    }
 
     /// The size of the finished answers that wait for their turn, in bytes.
     package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
@@ -190,7 +200,7 @@ package struct CallRunner: ~Copyable {
     /// Stops a call that its peer cancelled. Nothing more is sent for it; it is over when its work has stopped.
     package mutating func cancel(_ id: StreamID) {
         guard let call = calls[id] else { return }
-        if remove(call, .cancelled) { actions.append(.over(id)) }
+        remove(call, .cancelled)
     }
 
     /// Ends a call with an error that the wire found: a protocol violation, or a message that the peer does not accept.
@@ -213,7 +223,7 @@ package struct CallRunner: ~Copyable {
     /// Records the result of a call's work, which may have been cancelled or overdue meanwhile.
     package mutating func workFinished(_ id: StreamID, _ result: Result<Step, RPCError>) {
         guard let call = calls[id] else {
-            if stopping.remove(id) != nil { actions.append(.over(id)) }
+            stopping.remove(id)
             return
         }
         call.isWorking = false
@@ -277,7 +287,7 @@ package struct CallRunner: ~Copyable {
     }
 
     package mutating func connectionClosed() {
-        for call in inOrder { _ = remove(call, .cancelled) }
+        for call in inOrder { remove(call, .cancelled) }
         ready.removeAll()
         news.removeAll()
     }
@@ -288,28 +298,34 @@ package struct CallRunner: ~Copyable {
     // MARK: Ends
 
     mutating func fail(_ call: RunningCall, _ error: RPCError) {
-        let isOver = remove(call, error.code, error.reason)
-        actions.append(.fail(call.id, error, because: nil, isOver: isOver))
+        remove(call, error.code, error.reason)
+        actions.append(.fail(call.id, error, because: nil))
     }
 
     /// Ends a stream without a fault of its own: its caller resumes elsewhere, or later, from the same point.
     mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
         let error = interruption.error.adding(metadata: call.place)
-        let isOver = remove(call, error.code, error.reason)
-        actions.append(.fail(call.id, error, because: interruption, isOver: isOver))
+        remove(call, error.code, error.reason)
+        actions.append(.fail(call.id, error, because: interruption))
     }
 
-    /// Removes a call that sends nothing more, and stops its reading and its work. Returns whether it is over: its work
-    /// has stopped.
-    mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) -> Bool {
+    /// Removes a call that sends nothing more, and stops its reading and its work.
+    mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
         calls[call.id] = nil
         ended.append(EndedCall(call, code, reason))
         stopReading(by: call)
         call.next = nil
         call.requests = nil
-        guard call.isWorking else { return true }
+        guard call.isWorking else { return }
         stopping.insert(call.id)
         actions.append(.stopWork(call.id))
-        return false
     }
+}
+
+/// How far a call is that is not over.
+package enum CallProgress: Sendable, Hashable {
+    /// Its caller waits. `hasSentMessage` tells whether a message of its stream was sent in an earlier turn.
+    case open(hasSentMessage: Bool)
+    /// It was answered or cancelled, and its work has not stopped.
+    case stopping
 }

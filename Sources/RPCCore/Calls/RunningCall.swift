@@ -87,7 +87,7 @@ final class RunningCall {
     func turnEnded(now: NIODeadline) {
         hasSentInTurn = false
         firstMessageAt = firstMessageAt ?? now
-        if !isWorking { pausedAt = pausedAt ?? now }
+        if !isWorking, !isWatch { pausedAt = pausedAt ?? now }
     }
 
     /// Ends the pause, because the next message is made now.

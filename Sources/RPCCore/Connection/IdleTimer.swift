@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A timer that finds a connection without an open call for a long time.
+/// A timer that finds a connection that nobody has used for a long time.
 ///
 /// It is checked once per `timeout` while calls are made, so a call costs no timer.
 package struct IdleTimer: Sendable {
@@ -14,15 +14,14 @@ package struct IdleTimer: Sendable {
         self.nextCheck = now + TimeAmount(timeout)
     }
 
-    package mutating func lastCallEnded(now: NIODeadline) {
-        idleSince = now
-    }
+    /// Notes that a call, or another request, has ended.
+    package mutating func noteUse(now: NIODeadline) { idleSince = now }
 
-    /// Whether the connection had no call for the whole timeout. Then the next check is a timeout later, because a
+    /// Whether the connection was not used for the whole timeout. Then the next check is a timeout later, because a
     /// connection may need some time to end.
-    package mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
+    package mutating func isExpired(now: NIODeadline, isInUse: Bool) -> Bool {
         guard nextCheck <= now else { return false }
-        let end = (hasCalls ? now : idleSince) + TimeAmount(timeout)
+        let end = (isInUse ? now : idleSince) + TimeAmount(timeout)
         nextCheck = end <= now ? now + TimeAmount(timeout) : end
         return end <= now
     }

@@ -12,6 +12,8 @@ protocol HTTPCall: AnyObject {
     var answer: CallAnswer? { get set }
     /// Whether the headers of the answer were written.
     var hasSentHead: Bool { get }
+    /// Whether its call has begun.
+    var hasBegun: Bool { get set }
 }
 
 /// A call as the head of its request describes it. Its caller may call the method.
@@ -46,8 +48,6 @@ protocol HTTPCallWire: ServerChannelConnection {
     associatedtype Call: HTTPCall
 
     var rules: HTTPRules { get }
-    /// Notes that a call begins.
-    func callBegins(_ call: Call)
     /// Returns a call whose answer is not complete; nil also if its peer has ended it.
     func writable(_ id: StreamID) -> Call?
     /// Writes the headers before the first message of a stream, if they were not written before.
@@ -119,7 +119,7 @@ extension HTTPCallWire {
     func begin(_ call: Call, _ message: ByteBuffer, hasMoreRequests: Bool = false) {
         guard let requested = call.requested else { return }
         call.requested = nil
-        callBegins(call)
+        call.hasBegun = true
         let head = requested.head
         let request = CallRequest(
             to: requested.method,
@@ -169,7 +169,7 @@ extension HTTPCallWire {
     // MARK: Answers
 
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
-        guard let call = writable(id), let answer = call.answer else { return callEnded(id) }
+        guard let call = writable(id), let answer = call.answer else { return }
         do throws(RPCError) {
             if answer.format.takesStream {
                 try writeMessage(message, isLast: true, on: call)
@@ -181,37 +181,27 @@ extension HTTPCallWire {
         } catch {
             writeStatus(error, on: call)
         }
-        callEnded(id)
     }
 
     func send(_ message: StreamMessage) {
-        guard let call = writable(message.id), let answer = call.answer else {
-            if message.isLast { callEnded(message.id) }
-            return
-        }
+        guard let call = writable(message.id), let answer = call.answer else { return }
         do throws(RPCError) {
             try writeMessage(message.message, isLast: message.isLast, on: call)
         } catch {
-            return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
+            return message.isLast ? fail(message.id, error) : calls.runner.fail(message.id, error)
         }
-        guard !message.isLast else {
-            writeEnd(answer.success, on: call)
-            return callEnded(message.id)
-        }
+        guard !message.isLast else { return writeEnd(answer.success, on: call) }
         if hasRoom(for: call) { calls.runner.grant(1, to: message.id) } else { wait(call) }
     }
 
     func endStream(_ id: StreamID) {
-        if let call = writable(id), let answer = call.answer {
-            writeHead(on: call)
-            writeEnd(answer.success, on: call)
-        }
-        callEnded(id)
+        guard let call = writable(id), let answer = call.answer else { return }
+        writeHead(on: call)
+        writeEnd(answer.success, on: call)
     }
 
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
+    func fail(_ id: StreamID, _ error: RPCError) {
         if let call = writable(id) { writeStatus(error, on: call) }
-        if isOver { callEnded(id) }
     }
 }
 

@@ -33,7 +33,8 @@ private struct RunnerPlay: ~Copyable {
         var isWorking = false
         /// Whether its last frame was sent, or its peer cancelled it.
         var isEnded = false
-        var isOver = false
+
+        var isOver: Bool { isEnded && !isWorking }
     }
 
     private var stage = RunnerStage()
@@ -51,12 +52,13 @@ private struct RunnerPlay: ~Copyable {
         for _ in 0..<events {
             event()
             note(stage.actions())
+            checkProgress()
         }
         stage.runner.endDrain()
         note(stage.actions())
         expect(accounts.values.allSatisfy(\.isEnded), "a call has no end")
         for id in accounts.keys.sorted() where accounts[id]?.isWorking == true { finishWork(id) }
-        expect(accounts.values.allSatisfy(\.isOver), "a call is not over")
+        checkProgress()
         let isEmpty = stage.runner.isEmpty && stage.runner.nextAction() == nil && stage.runner.finishedByteCount == 0
         expect(isEmpty && logs.allSatisfy { $0.listeners == 0 }, "something remains")
     }
@@ -119,21 +121,15 @@ private struct RunnerPlay: ~Copyable {
 
     private mutating func finishWork(_ id: StreamID) {
         accounts[id]?.isWorking = false
-        let isEnded = accounts[id]?.isEnded == true
-        if isEnded { accounts[id]?.isOver = true }
         let step = [Step.text("w"), .text("w", then: Messages("x")), .end].randomElement(using: &random) ?? .end
-        let actions = stage.finishWork(id, .success(step))
-        expect(actions.contains("over \(id.rawValue)") == isEnded, "\(id) is over at the wrong time")
-        note(actions.filter { !$0.hasPrefix("over") })
+        note(stage.finishWork(id, .success(step)))
     }
 
     private mutating func cancel(_ id: StreamID) {
         guard accounts[id]?.isEnded == false else { return stage.runner.cancel(id) }
-        let isWorking = accounts[id]?.isWorking == true
         accounts[id]?.isEnded = true
-        accounts[id]?.isOver = !isWorking
         stage.runner.cancel(id)
-        note(stage.actions().filter { !$0.hasPrefix("over") })
+        note(stage.actions())
     }
 
     // MARK: Account
@@ -149,11 +145,8 @@ private struct RunnerPlay: ~Copyable {
 
     private mutating func note(_ words: [String], on id: StreamID) {
         switch words[0] {
-        case "respond", "end", "reject":
-            end(id, isOver: true)
-        case "fail":
-            expect((words.last == "over") == (accounts[id]?.isWorking == false), "\(id) fails, and its work runs on")
-            end(id, isOver: words.last == "over")
+        case "respond", "end", "reject", "fail":
+            end(id)
         case "send":
             expect(accounts[id]?.isEnded == false, "\(id) sends after its end")
             let sent = (accounts[id]?.sent ?? 0) + 1
@@ -163,20 +156,31 @@ private struct RunnerPlay: ~Copyable {
                 "the first message of \(id)"
             )
             if let granted = accounts[id]?.granted { expect(sent <= granted, "\(id) sends more than it may") }
-            if words.last == "last" { end(id, isOver: true) }
+            if words.last == "last" { end(id) }
         case "work":
             accounts[id]?.isWorking = true
-        case "over":
-            expect(false, "\(id) is over by itself")
         default:
             break
         }
     }
 
-    private mutating func end(_ id: StreamID, isOver: Bool) {
+    private mutating func end(_ id: StreamID) {
         expect(accounts[id]?.isEnded == false, "\(id) ends twice")
         accounts[id]?.isEnded = true
-        accounts[id]?.isOver = isOver
+    }
+
+    /// A call counts until its last answer is sent and its work has stopped.
+    private mutating func checkProgress() {
+        for (id, account) in accounts {
+            let isRight =
+                switch stage.runner.progress(of: id) {
+                case .open: !account.isEnded
+                case .stopping: account.isEnded && account.isWorking
+                case nil: account.isOver
+                }
+            expect(isRight, "\(id) is open, or over, at the wrong time")
+        }
+        expect(stage.runner.runningCount == accounts.values.count { !$0.isOver }, "the number of calls")
     }
 
     private mutating func expect(_ isTrue: Bool, _ breach: @autoclosure () -> String) {

@@ -3,7 +3,7 @@ import NIOEmbedded
 import RPCCore
 import Synchronization
 
-/// A call runner, and the log of its actions in short texts: `send 1 a first`, `fail 1 DRAINING over`.
+/// A call runner, and the log of its actions in short texts: `send 1 a first`, `fail 1 DRAINING`.
 ///
 /// Its peer takes `room` messages; more are not asked for.
 struct RunnerStage: ~Copyable {
@@ -90,8 +90,7 @@ struct RunnerStage: ~Copyable {
             room -= 1
         case .endStream(let id): log.append("end \(id.rawValue)")
         case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason?.rawValue ?? "")")
-        case .fail(let id, let error, _, let isOver):
-            log.append("fail \(id.rawValue) \(error.reason?.rawValue ?? "")" + (isOver ? " over" : ""))
+        case .fail(let id, let error, _): log.append("fail \(id.rawValue) \(error.reason?.rawValue ?? "")")
         case .startWork(let work): log.append("work \(work.id.rawValue)")
         case .stopWork(let id): log.append("stop work \(id.rawValue)")
         case .listen(let log):
@@ -102,7 +101,6 @@ struct RunnerStage: ~Copyable {
             self.log.append("stop listening")
             listening.removeValue(forKey: ObjectIdentifier(log))?()
         case .checkTime(let time): log.append("check at \(time.seconds)")
-        case .over(let id): log.append("over \(id.rawValue)")
         }
     }
 

@@ -71,7 +71,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         counters = life.counters
         isLoopback = life.context.channel.isLoopback
         calls = ConnectionCalls(of: server, on: life.context.channel)
-        life.limitTime()
+        life.limitAge()
         inputDeadline = life.now + TimeAmount(limits.frameTimeout)
         raw.connection = self
     }
@@ -217,8 +217,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         settle()
     }
 
-    func callBegins(_ exchange: HTTP1Exchange) { exchange.isRunning = true }
-
     private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
 
     private func refuse(_ error: RPCError) {
@@ -257,14 +255,20 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         }
     }
 
+    /// Whether the request's call, or page, is not over.
+    private var isRunning: Bool {
+        guard let exchange else { return false }
+        return exchange.page != nil || calls.runner.progress(of: exchange.id) != nil
+    }
+
     /// Lets the next request begin if this one is over.
     private func settle() {
-        guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
+        guard let exchange, exchange.isAnswered, !isRunning else { return }
         self.exchange = nil
         life.server.noteProgress(of: life.context.channel, isAnswering: false)
         // The rest of a request that was answered before its end would be read for nothing.
         guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
-        life.idle?.lastCallEnded(now: now)
+        life.noteUse()
     }
 
     // MARK: Turns
@@ -277,6 +281,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         repeat {
             readPending()
             calls.sendMessages(on: self)
+            settle()
         } while !isClosing && exchange == nil && !pending.isEmpty && hasRoom
         flush()
         if life.isInputClosed, exchange == nil, pending.isEmpty { inputClosed() }
@@ -315,7 +320,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let id = exchange.id
         let eventLoop = life.context.eventLoop
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
-        exchange.isRunning = true
         let task = life.server.registry.makePage {
             let answer = await responder(request)
             eventLoop.execute { connection.value.pageMade(answer, id) }
@@ -336,7 +340,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     private func send(_ page: PageAnswer, on exchange: HTTP1Exchange) {
         exchange.page = nil
-        exchange.isRunning = false
         if page.isCut { exchange.keepsAlive = false }
         var body = page.answer.body
         if page.isCut { body = body.getSlice(at: body.readerIndex, length: body.readableBytes / 2) ?? ByteBuffer() }
@@ -360,13 +363,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func reject(_ id: StreamID, _ error: RPCError) {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        fail(id, error, isOver: true)
-    }
-
-    func callEnded(_ id: StreamID) {
-        guard exchange?.id == id else { return }
-        exchange?.isRunning = false
-        settle()
+        fail(id, error)
     }
 
     func writable(_ id: StreamID) -> HTTP1Exchange? {
@@ -483,7 +480,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     func flush() {
-        calls.countEnded()
+        calls.countEnded(on: self)
         guard hasWritten else { return }
         hasWritten = false
         life.context.flush()
@@ -565,7 +562,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     func inputClosed() {
         // The client of a page still gets it.
         guard exchange != nil || pending.isEmpty, exchange?.page == nil else { return }
-        if exchange?.isRunning == true { life.closeNow(self) } else { closeAfterAnswer() }
+        if isRunning { life.closeNow(self) } else { closeAfterAnswer() }
     }
 
     /// Handles an error of the parser, after which it reads nothing more; or of the socket.

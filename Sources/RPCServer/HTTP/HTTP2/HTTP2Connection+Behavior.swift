@@ -37,16 +37,16 @@ extension HTTP2Connection {
     }
 
     func resetByPeer(_ id: StreamID) {
-        guard !isClosing, let stream = abandon(id) else { return }
+        let progress = calls.runner.progress(of: id)
+        guard !isClosing, abandon(id) else { return }
         counters.count(.cancelReceived)
-        let hasFlushedHead = stream.hasSentHead && stream.flushCountAtHead < flushCount
-        guard !hasFlushedHead, let error = behavior.earlyCancelReceived(now: now) else { return }
-        end(because: error)
+        guard progress != .open(hasSentMessage: true) else { return }
+        if let error = behavior.earlyCancelReceived(now: now) { end(because: error) }
     }
 
     /// Stops the call of a stream that was reset because its peer broke the protocol.
     func resetBecauseOfFault(_ id: StreamID) {
-        _ = abandon(id)
+        abandon(id)
         countFault()
     }
 

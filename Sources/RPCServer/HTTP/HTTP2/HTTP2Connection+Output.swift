@@ -5,13 +5,8 @@ internal import RPCCore
 
 extension HTTP2Connection: HTTPCallWire {
     func reject(_ id: StreamID, _ error: RPCError) {
-        fail(id, error, isOver: true)
+        fail(id, error)
         if error.isFaultOfPeer { countMalformedRequest() }
-    }
-
-    func callEnded(_ id: StreamID) {
-        runningCount -= 1
-        if runningCount == 0 { life.idle?.lastCallEnded(now: now) }
     }
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
@@ -47,7 +42,6 @@ extension HTTP2Connection: HTTPCallWire {
     func writeHead(on stream: HTTP2Stream) {
         guard !stream.hasSentHead, let answer = stream.answer else { return }
         stream.hasSentHead = true
-        stream.flushCountAtHead = flushCount
         frames.sendHeaders(answer.head, isEnd: false, on: stream.id)
     }
 
@@ -107,7 +101,7 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     func flush() {
-        calls.countEnded()
+        calls.countEnded(on: self)
         frames.sendGathered()
         guard frames.hasOutput else { return }
         let written = frames.takeWritten()
@@ -116,7 +110,6 @@ extension HTTP2Connection: HTTPCallWire {
             allowControlFrames(for: written)
         }
         let bytes = frames.takeOutput()
-        flushCount += 1
         life.delivery.sent(bytes.readableBytes)
         life.context.writeAndFlush(NIOAny(bytes), promise: nil)
     }

@@ -38,7 +38,7 @@ extension HTTP2Connection {
             do throws(RPCError) {
                 let call = try request(head, of: stream)
                 let maximum = life.server.configuration.limits.maximumStreams
-                guard runningCount < maximum else {
+                guard calls.runner.runningCount < maximum else {
                     refuseUnprocessed(stream, .streamLimit(maximum))
                     return false
                 }
@@ -95,7 +95,7 @@ extension HTTP2Connection {
     private func resetMalformed(_ stream: HTTP2Stream) {
         requestEnded(of: stream)
         guard !stream.isAnswered else { return }
-        if stream.isRunning {
+        if stream.hasBegun {
             calls.runner.cancel(stream.id)
             calls.performActions(on: self)
         }
@@ -238,11 +238,6 @@ extension HTTP2Connection {
         begin(stream, try body.end())
     }
 
-    func callBegins(_ stream: HTTP2Stream) {
-        stream.isRunning = true
-        runningCount += 1
-    }
-
     /// Answers a call that takes further requests and has none: there are no answers either.
     private func endWithoutRequest(
         _ call: RequestedCall,
@@ -260,7 +255,7 @@ extension HTTP2Connection {
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
     private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
-        guard stream.isRunning else {
+        guard stream.hasBegun else {
             noteRefused(stream, error)
             return answerRefused(stream, error)
         }

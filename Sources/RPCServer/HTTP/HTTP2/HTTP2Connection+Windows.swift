@@ -93,17 +93,18 @@ extension HTTP2Connection {
 
     /// Forgets a stream that was reset, and stops its call.
     ///
-    /// - Returns: The stream, unless it was answered before.
-    func abandon(_ id: StreamID) -> HTTP2Stream? {
-        guard let stream = streams.value(of: id) else { return nil }
+    /// - Returns: Whether there was one that was not answered.
+    @discardableResult
+    func abandon(_ id: StreamID) -> Bool {
+        guard let stream = streams.value(of: id) else { return false }
         forget(stream)
-        guard !stream.isAnswered else { return nil }
+        guard !stream.isAnswered else { return false }
         stream.isAnswered = true
-        if stream.isRunning {
+        if stream.hasBegun {
             calls.runner.cancel(id)
             calls.performActions(on: self)
         }
-        return stream
+        return true
     }
 
     // MARK: Bytes

@@ -19,7 +19,6 @@ final class HTTP2Connection: ServerChannelConnection {
     var frames: HTTP2ServerStateMachine
     let isLoopback: Bool
     var streams = StreamTable<HTTP2Stream>()
-    var runningCount = 0
     var incomplete: IncompleteRequests
     /// The incomplete requests whose answers are known and wait for their ends.
     var pendingAnswers: IncompleteRequests
@@ -38,7 +37,6 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
     var goAways = GoAwayState()
-    var flushCount = 0
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
 
@@ -59,7 +57,7 @@ final class HTTP2Connection: ServerChannelConnection {
         requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
         behavior = PeerBehavior(limits)
-        life.limitTime()
+        life.limitAge()
         settingsDeadline = life.isUnix ? nil : life.now + TimeAmount(limits.frameTimeout)
     }
 
@@ -115,7 +113,7 @@ final class HTTP2Connection: ServerChannelConnection {
     static let drainPing: UInt64 = 0x6472_6169_6E69_6E67
 
     private func pinged() {
-        guard pings.pinged(hasCalls: runningCount > 0, now: now) else { return }
+        guard pings.pinged(hasCalls: calls.runner.runningCount > 0, now: now) else { return }
         end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
     }
 

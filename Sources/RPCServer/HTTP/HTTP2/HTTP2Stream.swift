@@ -29,10 +29,8 @@ final class HTTP2Stream: HTTPCall {
     private var awaitedByteCount: Int?
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
-    var isRunning = false
+    var hasBegun = false
     var hasSentHead = false
-    /// The number of the connection's flushes when the head was written.
-    var flushCountAtHead = 0
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
