@@ -102,6 +102,18 @@ struct HTTP1ConnectionTests {
 
     // MARK: The end
 
+    /// The answer waits for a body that is short, as most clients send it next.
+    @Test func aRefusalThatWaitsForABodyIsSentWhenTheDrainEnds() async throws {
+        try await HTTP1Peer.run(.with { $0.drainTimeout = .zero }) { server, peer in
+            let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+            try await peer.send("\(head)Content-Length: 5\r\n\r\n")
+            try await eventually { server.unsentByteCount > 0 }
+            server.stop()
+            #expect(try await peer.answer()?.status == 404)
+            #expect(await peer.isClosed())
+        }
+    }
+
     /// Sends the start of a request, lets the server begin to stop, and sends the rest.
     ///
     /// - Returns: The answer, and the number of frame timeouts.

@@ -204,10 +204,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         life.server.noteProgress(of: life.context.channel, isAnswering: true)
         let request = exchange.request
         exchange.request = .taken
-        if let refusal = exchange.refusal {
-            exchange.refusal = nil
-            writeEnd(refusal, on: exchange)
-        } else if case .open(let body) = request {
+        if !sendRefusal(), case .open(let body) = request {
             do throws(RPCError) {
                 begin(exchange, try body.end())
             } catch {
@@ -253,6 +250,17 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         } else {
             exchange.refusal = end
         }
+    }
+
+    /// Sends the refusal that waits for the end of its request.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    private func sendRefusal() -> Bool {
+        guard let exchange, let refusal = exchange.refusal else { return false }
+        exchange.refusal = nil
+        writeEnd(refusal, on: exchange)
+        return true
     }
 
     /// Whether the request's call, or page, is not over.
@@ -515,9 +523,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func requestTimedOut(_ exchange: HTTP1Exchange) {
         counters.count(.frameTimeout)
         exchange.request = .taken
-        if let refusal = exchange.refusal {
-            writeEnd(refusal, on: exchange)
-        } else {
+        if !sendRefusal() {
             let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
             noteRefused(exchange, error)
             writeStatus(error, on: exchange)
@@ -583,6 +589,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     /// Closes the connection when the answers that were written are sent.
     private func closeAfterAnswer() {
+        sendRefusal()
         exchange?.page?.cancel()
         exchange = nil
         pending.removeAll()
@@ -597,7 +604,11 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
     }
 
-    func sendLast() { flush() }
+    func sendLast() {
+        guard !isClosing else { return }
+        sendRefusal()
+        flush()
+    }
 
     func closed() {
         exchange?.page?.cancel()
