@@ -48,6 +48,10 @@ protocol HTTPCallWire: ServerChannelConnection {
     associatedtype Call: HTTPCall
 
     var rules: HTTPRules { get }
+    /// Counts a request that its client should not have sent.
+    func countMalformedRequest()
+    /// Writes an answer that begins no call once the rest of its request has arrived, or has taken too long.
+    func answerAtEnd(of call: Call, _ answer: CallAnswer.End)
     /// Returns a call whose answer is not complete; nil also if its peer has ended it.
     func writable(_ id: StreamID) -> Call?
     /// Writes the headers before the first message of a stream, if they were not written before.
@@ -166,7 +170,19 @@ extension HTTPCallWire {
         return answer
     }
 
+    /// Answers a request that begins no call, and is noted.
+    func answerRefused(_ call: Call, _ error: RPCError) {
+        if let answer = call.answer { answerAtEnd(of: call, answer.failure(error, hasSentHead: false)) }
+        if error.isFaultOfPeer { countMalformedRequest() }
+        calls.endIfRefused(error, on: self)
+    }
+
     // MARK: Answers
+
+    func reject(_ id: StreamID, _ error: RPCError) {
+        fail(id, error)
+        if error.isFaultOfPeer { countMalformedRequest() }
+    }
 
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
         guard let call = writable(id), let answer = call.answer else { return }

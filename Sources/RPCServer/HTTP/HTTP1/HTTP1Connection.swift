@@ -108,7 +108,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func receivedMalformed(_ answer: PlainAnswer) {
         guard !isInputMalformed else { return }
         isInputMalformed = true
-        counters.count(.malformedRequest)
+        countMalformedRequest()
         take(.malformed(answer))
     }
 
@@ -152,7 +152,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
         self.exchange = exchange
         guard let fields = head.fields else {
-            counters.count(.malformedRequest)
+            countMalformedRequest()
             calls.countUnread(now: now)
             exchange.keepsAlive = false
             return refuse(.badRequest)
@@ -181,7 +181,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
                     writeContinue()
                 }
             } catch {
-                answerRefused(error)
+                answerRefused(exchange, error)
             }
         }
     }
@@ -214,41 +214,36 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         settle()
     }
 
-    private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
+    private func refuse(_ answer: PlainAnswer) {
+        if let exchange { answerAtEnd(of: exchange, .whole(answer.headers, answer.body)) }
+    }
 
     private func refuse(_ error: RPCError) {
         guard let exchange, !exchange.isAnswered else { return }
         noteRefused(exchange, error)
-        answerRefused(error)
+        answerRefused(exchange, error)
     }
 
-    /// Answers a request that begins no call, and is noted.
-    private func answerRefused(_ error: RPCError) {
-        guard let exchange, let answer = exchange.answer else { return }
-        if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
-        calls.endIfRefused(error, on: self)
-    }
+    func countMalformedRequest() { counters.count(.malformedRequest) }
 
     /// Refuses a body whose size its client has asked for before it sends it (RFC 9110, section 10.1.1).
     private func refuseContent(_ error: RPCError) {
         guard let exchange, let answer = exchange.answer else { return }
-        counters.count(.malformedRequest)
+        countMalformedRequest()
         noteRefused(exchange, error)
         exchange.keepsAlive = false
-        refuse(answer.contentTooLarge(error))
+        answerAtEnd(of: exchange, answer.contentTooLarge(error))
         calls.endIfRefused(error, on: self)
     }
 
     /// Answers a request that begins no call, once it has arrived: the connection can be used again then.
-    private func refuse(_ end: CallAnswer.End) {
-        guard let exchange else { return }
+    func answerAtEnd(of exchange: HTTP1Exchange, _ answer: CallAnswer.End) {
         exchange.request = .taken
         if exchange.isInputEnded || !exchange.readsRest {
-            writeEnd(end, on: exchange)
+            writeEnd(answer, on: exchange)
             settle()
         } else {
-            exchange.refusal = end
+            exchange.refusal = answer
         }
     }
 
@@ -351,7 +346,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if page.isCut { exchange.keepsAlive = false }
         var body = page.answer.body
         if page.isCut { body = body.getSlice(at: body.readerIndex, length: body.readableBytes / 2) ?? ByteBuffer() }
-        refuse(.whole(page.answer.headers, body))
+        answerAtEnd(of: exchange, .whole(page.answer.headers, body))
     }
 
     private func checkPage() {
@@ -368,11 +363,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     // MARK: Answers
 
     func writabilityChanged() { if life.context.channel.isWritable { resume() } }
-
-    func reject(_ id: StreamID, _ error: RPCError) {
-        if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        fail(id, error)
-    }
 
     func writable(_ id: StreamID) -> HTTP1Exchange? {
         guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }

@@ -4,11 +4,6 @@ internal import NIOHPACK
 internal import RPCCore
 
 extension HTTP2Connection: HTTPCallWire {
-    func reject(_ id: StreamID, _ error: RPCError) {
-        fail(id, error)
-        if error.isFaultOfPeer { countMalformedRequest() }
-    }
-
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
         guard error.mayWaitForPeer || !frames.isStuck(stream.id) else { return reset(stream) }
         guard let answer = stream.answer else { return }

@@ -263,13 +263,6 @@ extension HTTP2Connection {
         calls.performActions(on: self)
         if error.isFaultOfPeer { countMalformedRequest() }
     }
-
-    /// Answers a request that begins no call, and is noted.
-    private func answerRefused(_ stream: HTTP2Stream, _ error: RPCError) {
-        if let answer = stream.answer { answerAtEnd(of: stream, answer.failure(error, hasSentHead: false)) }
-        if error.isFaultOfPeer { countMalformedRequest() }
-        calls.endIfRefused(error, on: self)
-    }
 }
 
 extension RPCError {
