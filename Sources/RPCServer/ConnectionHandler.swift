@@ -27,15 +27,24 @@ package protocol ServerChannelConnection: AnyObject {
     /// Answers a call with an error.
     func fail(_ id: StreamID, _ error: RPCError)
 
-    /// Whether a message may be made now. If not because the turn has sent enough, it schedules another turn.
-    func takesMessage() -> Bool
-    /// Begins a turn of the event loop: reads the clock, lets the calls send, and flushes.
-    func beginTurn()
-
     /// Whether there are requests whose calls have not begun, as those that are not complete.
     var hasWaitingRequests: Bool { get }
-    /// The bytes that were made for the peer and that it has not taken.
-    var unsentByteCount: Int { get }
+
+    // MARK: Turns
+
+    /// Makes the answers that are possible now, with `ConnectionCalls.sendMessages`.
+    func makeAnswers()
+    /// Whether a message may be made in this turn. Those that may not are made in a later one.
+    func takesMessage() -> Bool
+    /// Whether the peer takes more bytes.
+    var hasRoom: Bool { get }
+    /// The bytes that were made for the peer and are not with the channel, or that a channel with room still has.
+    var waitingByteCount: Int { get }
+    /// The bytes of requests that are not answered.
+    var inboundByteCount: Int { get }
+    /// Whether the connection closes when what was made is sent: it drains, or its peer sends nothing more, and nothing is left
+    /// to answer.
+    var isFinished: Bool { get }
 
     // MARK: The channel
 
@@ -76,8 +85,6 @@ package protocol ServerChannelConnection: AnyObject {
     func maximumAgeReached()
     /// Closes, after the calls were ended that were still open.
     func drainEnds()
-    /// Makes and sends all answers that this turn of the event loop made possible.
-    func turnEnded()
     /// Sends what was encoded.
     func flush()
     /// Returns when all that was sent before is written to the socket.
@@ -105,9 +112,18 @@ extension ServerChannelConnection {
     /// Sets the timer to the next time that something has to be checked.
     package func armTimer() { life.setTimer(for: self) }
 
+    /// Begins a turn of the event loop in which nothing has arrived.
     package func beginTurn() {
         life.turnBegins()
         turnEnded()
+    }
+
+    /// Makes and sends all answers that this turn of the event loop made possible.
+    package func turnEnded() {
+        guard !isClosing else { return }
+        makeAnswers()
+        flush()
+        life.turnEnded(for: self)
     }
 }
 
@@ -194,7 +210,8 @@ package final class ConnectionHandler<Connection: ServerChannelConnection>: Chan
         case ConnectionEvent.budgetExceeded: connection.close(because: .memoryLimit)
         case let inspection as ConnectionInspection:
             let openCalls = connection.calls.runner.openCallCount
-            inspection.report(ConnectionActivity(openCalls: openCalls, unsentByteCount: connection.unsentByteCount))
+            let unsentByteCount = connection.life.unsentByteCount(of: connection)
+            inspection.report(ConnectionActivity(openCalls: openCalls, unsentByteCount: unsentByteCount))
         default: context.fireUserInboundEventTriggered(event)
         }
     }

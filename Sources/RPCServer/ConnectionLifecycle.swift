@@ -86,12 +86,20 @@ package final class ConnectionLifecycle {
         if discardedByteCount > Self.maximumDiscardedBytes { context.closeAtOnce() }
     }
 
-    /// Notes the end of a turn in which bytes may have been written. A peer that has read everything is alive.
-    package func noteDelivery(isWritable: Bool) {
+    /// Ends a turn in which bytes may have been written.
+    func turnEnded(for wire: any ServerChannelConnection) {
         guard !isClosing else { return }
         let wasStalled = delivery.isStalled
-        delivery.turnEnded(isWritable: isWritable, now: now)
+        delivery.turnEnded(isWritable: wire.hasRoom, now: now)
+        // A peer that has read everything is alive.
         if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
+        holdUnsent(unsentByteCount(of: wire), for: wire.calls.caller)
+        hold(wire.inboundByteCount, of: server.inbound, for: wire.calls.caller, in: &inboundShare)
+        guard !wire.isFinished else { return closeAfterFlush(of: wire) }
+        // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
+        if wire.calls.runner.hasReadyCalls, wire.hasRoom { wire.calls.scheduleTurn(of: wire) }
+        setTimer(for: wire)
+        resumeReading(for: wire)
     }
 
     /// Reads, or as soon as the wire wants to. What a closing connection reads is discarded.
@@ -101,7 +109,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Reads if that was put off, and the wire wants to again.
-    package func resumeReading(for wire: any ServerChannelConnection) {
+    private func resumeReading(for wire: any ServerChannelConnection) {
         guard isReadWanted, isClosing || wire.isReading else { return }
         isReadWanted = false
         context.read()
@@ -112,14 +120,16 @@ package final class ConnectionLifecycle {
 
     // MARK: The server's budgets
 
-    /// Reports the bytes that wait for the peer.
-    package func holdUnsent(_ byteCount: Int, for caller: CallerID) {
-        hold(byteCount, of: server.unsent, for: caller, in: &unsentShare)
+    /// The bytes that were made for the peer and that it has not taken. Those that the kernel has are counted for a peer that
+    /// does not read: looking for them takes a system call.
+    func unsentByteCount(of wire: any ServerChannelConnection) -> Int {
+        guard delivery.isStalled else { return wire.waitingByteCount }
+        return wire.waitingByteCount + delivery.queuedByteCount + wire.calls.runner.finishedByteCount
     }
 
-    /// Reports the bytes of requests that are not answered.
-    package func holdInbound(_ byteCount: Int, for caller: CallerID) {
-        hold(byteCount, of: server.inbound, for: caller, in: &inboundShare)
+    /// Reports the bytes that wait for the peer.
+    private func holdUnsent(_ byteCount: Int, for caller: CallerID) {
+        hold(byteCount, of: server.unsent, for: caller, in: &unsentShare)
     }
 
     private func hold(
@@ -254,7 +264,7 @@ package final class ConnectionLifecycle {
         wire.calls.connectionClosed(on: wire)
         delivery.lastBytesSent(now: now)
         holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
-        holdInbound(0, for: wire.calls.caller)
+        hold(0, of: server.inbound, for: wire.calls.caller, in: &inboundShare)
         let bound = NIOLoopBound(wire, eventLoop: context.eventLoop)
         wire.whenWritten().whenComplete { _ in bound.value.life.allWritten(by: bound.value) }
         setTimer(for: wire)

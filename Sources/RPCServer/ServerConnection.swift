@@ -29,7 +29,7 @@ final class ServerConnection: ServerChannelConnection {
     /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
     /// rest of its frame may have arrived long ago.
     private(set) var inputDeadline: NIODeadline?
-    /// Whether something was received in this turn.
+    /// Whether something was received since the last turn.
     private var hasReceived = false
     private var hasReadFrame = false
 
@@ -88,39 +88,29 @@ final class ServerConnection: ServerChannelConnection {
             inbound.discardReadBytes()
             inbound.writeImmutableBuffer(bytes)
         }
-        processInbound()
     }
 
     /// Ends a read. A read without data is the end of the input. Writing then, to a peer that is gone, would close the
     /// channel while NIO still works on it.
     func readCompleted() {
-        guard hasReceived else { return }
+        if hasReceived { turnEnded() }
+    }
+
+    func makeAnswers() {
         hasReceived = false
-        turnEnded()
-        settleInbound()
-    }
-
-    func turnEnded() {
+        processInbound()
         calls.sendMessages(on: self)
-        flush()
-        closeIfFinished()
-    }
-
-    func beginTurn() {
-        life.turnBegins()
-        turnEnded()
-        reportInboundBytes()
-        // Answers that are ready wait for the peer to read.
-        if !isWritable { reportUnsentBytes() }
     }
 
     private func processInbound() {
+        guard inbound.readableBytes > 0 || isHolding else { return }
+        defer { settleInbound() }
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
             while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
                 inputDeadline = nil
                 hasReadFrame = true
-                if !isHolding, hasRoom() {
+                if !isHolding, makesRoom() {
                     process(output)
                 } else {
                     hold(output)
@@ -130,9 +120,8 @@ final class ServerConnection: ServerChannelConnection {
             return error == .notThisProtocol(.http) && !hasReadFrame ? answerHTTP() : close(because: error)
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
-        if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
-            if inputDeadline == nil { inputDeadline = now + TimeAmount(configuration.limits.frameTimeout) }
-            armTimer()
+        if !isClosing, isWritable, decoder.isInsideFrame(inbound), inputDeadline == nil {
+            inputDeadline = now + TimeAmount(configuration.limits.frameTimeout)
         }
     }
 
@@ -163,7 +152,7 @@ final class ServerConnection: ServerChannelConnection {
     }
 
     private func releaseHeld() {
-        while !isClosing, hasRoom(), let output = held.next() { process(output) }
+        while !isClosing, makesRoom(), let output = held.next() { process(output) }
         isHolding = !held.isEmpty
     }
 
@@ -219,7 +208,6 @@ final class ServerConnection: ServerChannelConnection {
         outbound.writeToConnection(.hello, answer.encoded())
         // The peer had not sent Hello when the drain began.
         if calls.runner.isDraining { writeGoAway(reason: ErrorReason.draining.rawValue) }
-        armTimer()
     }
 
     // MARK: Calls
@@ -282,13 +270,9 @@ final class ServerConnection: ServerChannelConnection {
         if !isClosing { outbound.writeError(error, on: id) }
     }
 
-    func takesMessage() -> Bool {
-        guard isWritable else { return false }
-        guard outbound.byteCount >= configuration.limits.maximumUnsentBytes else { return true }
-        // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
-        if hasRoom() { calls.scheduleTurn(of: self) }
-        return false
-    }
+    func takesMessage() -> Bool { isWritable && outbound.byteCount < configuration.limits.maximumUnsentBytes }
+
+    var hasRoom: Bool { isWritable }
 
     var hasWaitingRequests: Bool { !held.isEmpty }
 
@@ -307,12 +291,10 @@ final class ServerConnection: ServerChannelConnection {
         outbound.clear()
         isFlushing = false
         noteOutputStorage()
-        noteDelivery()
-        switch (couldWrite, isWritable) {
-        case (true, true): if life.delivery.isStalled { reportUnsentBytes() }
-        case (true, false): becameUnwritable()
-        case (false, false): reportUnsentBytes()
-        case (false, true): scheduleResumption()
+        if !isWritable {
+            inputDeadline = nil
+        } else if !couldWrite {
+            calls.scheduleTurn(of: self)
         }
     }
 
@@ -326,7 +308,7 @@ final class ServerConnection: ServerChannelConnection {
     }
 
     /// Returns whether the peer reads. Flushes the buffer to find out.
-    private func hasRoom() -> Bool {
+    private func makesRoom() -> Bool {
         if outbound.byteCount >= configuration.limits.maximumUnsentBytes { flush() }
         return isWritable
     }
@@ -335,41 +317,7 @@ final class ServerConnection: ServerChannelConnection {
     /// knows the result, when the write has returned.
     func writabilityChanged() {
         isWritable = life.context.channel.isWritable
-        if !isClosing, !isFlushing {
-            if isWritable { resume() } else { becameUnwritable() }
-        }
-        life.resumeReading(for: self)
-    }
-
-    private func becameUnwritable() {
-        guard !isClosing else { return }
-        inputDeadline = nil
-        noteDelivery()
-        reportUnsentBytes()
-    }
-
-    /// Sets the timer to a look whether the peer has taken what was sent.
-    private func noteDelivery() {
-        guard !isClosing else { return }
-        let wasSet = life.delivery.nextCheck != nil
-        life.noteDelivery(isWritable: isWritable)
-        if !wasSet { armTimer() }
-    }
-
-    /// Continues with the work that waited for the peer to read.
-    private func resume() {
-        // A peer that has read is alive.
-        life.bytesReceived()
-        noteDelivery()
-        reportUnsentBytes()
-        processInbound()
-        turnEnded()
-        settleInbound()
-    }
-
-    /// Resumes in a later task of the loop, because the caller that flushed has not finished its own work.
-    private func scheduleResumption() {
-        life.context.eventLoop.assumeIsolated().execute { [self] in if isWritable, !isClosing { resume() } }
+        if isWritable, !isFlushing { calls.scheduleTurn(of: self) }
     }
 
     // MARK: Memory
@@ -386,24 +334,15 @@ final class ServerConnection: ServerChannelConnection {
             inbound = ByteBuffer(bytes: inbound.readableBytesView)
         }
         inboundIsReceiveBuffer = false
-        reportInboundBytes()
     }
 
-    /// Reports the bytes that are kept: unfinished frames, held requests, and large ones in progress.
-    private func reportInboundBytes() {
+    /// The bytes of unfinished frames, held requests, and large ones in progress.
+    var inboundByteCount: Int {
         let kept = inbound.storageCapacity + held.byteCount + calls.workingByteCount
-        life.holdInbound(kept < Self.uncountedBytes ? 0 : kept, for: calls.caller)
+        return kept < Self.uncountedBytes ? 0 : kept
     }
 
-    /// Reports the bytes that wait while the peer does not read; 0 when it reads.
-    private func reportUnsentBytes() {
-        life.holdUnsent(isWritable && !life.delivery.isStalled ? 0 : unsentByteCount, for: calls.caller)
-    }
-
-    /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
-    var unsentByteCount: Int {
-        outbound.byteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
-    }
+    var waitingByteCount: Int { outbound.byteCount }
 
     /// The maximum size of a buffer while nothing happens on its connection, in bytes.
     private static let idleStorage = 4 * 1024
@@ -414,7 +353,6 @@ final class ServerConnection: ServerChannelConnection {
         hasFlushed = true
         guard storageCheck == nil, outbound.storageCapacity > Self.idleStorage else { return }
         storageCheck = now + Self.storageInterval
-        armTimer()
     }
 
     private func checkStorage() {
@@ -438,7 +376,6 @@ final class ServerConnection: ServerChannelConnection {
     }
 
     func timePassed() {
-        reportUnsentBytes()
         checkStorage()
         checkQuiet()
     }
@@ -459,12 +396,10 @@ final class ServerConnection: ServerChannelConnection {
         turnEnded()
     }
 
-    /// Closes a half-closed connection once all its requests are answered, and one that drains once its calls are over. Requests
-    /// that are held then are later than the GoAway says: their caller sends them elsewhere.
-    private func closeIfFinished() {
-        let isAnswered = life.isInputClosed && calls.runner.isEmpty && held.isEmpty
-        let isDrained = calls.runner.isDraining && rules.peerSpeaksExtensions && calls.runner.runningCount == 0
-        if isAnswered || isDrained { life.closeAfterFlush(of: self) }
+    /// Requests that are held when a drain has ended all calls are later than the GoAway says: their caller sends them elsewhere.
+    var isFinished: Bool {
+        if life.isInputClosed, calls.runner.isEmpty, held.isEmpty { return true }
+        return calls.runner.isDraining && rules.peerSpeaksExtensions && calls.runner.runningCount == 0
     }
 
     func drainBegins() {

@@ -57,7 +57,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     private var hasWritten = false
     /// The bytes of bodies that were written and that the kernel has not taken.
-    private(set) var unsentByteCount = 0
+    private var unsentByteCount = 0
     private var date = DateHeader()
 
     init(_ life: ConnectionLifecycle, _ settings: Settings) {
@@ -278,34 +278,25 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func readCompleted() { beginTurn() }
 
-    func turnEnded() {
-        guard !isClosing else { return }
+    func makeAnswers() {
         // An answer that is sent lets the next request begin.
         repeat {
             readPending()
             calls.sendMessages(on: self)
             settle()
         } while !isClosing && exchange == nil && !pending.isEmpty && hasRoom
-        flush()
-        if life.isInputClosed, exchange == nil, pending.isEmpty { inputClosed() }
-        guard !isClosing else { return }
-        // A part of which the kernel has taken a piece counts whole here: the channel may have room where this has none.
-        life.noteDelivery(isWritable: hasRoom)
-        reportBytes()
-        armTimer()
-        life.resumeReading(for: self)
+        if pending.isEmpty { pendingByteCount = 0 }
     }
 
-    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
-    private func reportBytes() {
-        if pending.isEmpty { pendingByteCount = 0 }
-        let heldByteCount = exchange?.heldByteCount ?? 0
+    var waitingByteCount: Int {
+        let waiting = exchange?.waitingByteCount ?? 0
+        // The channel has them, whose bytes are counted for a peer that does not read.
+        return life.delivery.isStalled ? waiting : waiting + unsentByteCount
+    }
+
+    var inboundByteCount: Int {
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
-        // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
-        let unsentByteCount =
-            life.delivery.isStalled ? life.delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount
-        life.holdUnsent(unsentByteCount + (exchange?.waitingByteCount ?? 0), for: calls.caller)
-        life.holdInbound(heldByteCount + calls.workingByteCount + pendingByteCount, for: calls.caller)
+        return (exchange?.heldByteCount ?? 0) + calls.workingByteCount + pendingByteCount
     }
 
     /// The bytes of memory that a part of a request has besides its own, about.
@@ -315,6 +306,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     var hasWaitingRequests: Bool { false }
 
     var isInUse: Bool { exchange != nil }
+
+    var isFinished: Bool { life.isInputClosed && !isInUse && pending.isEmpty }
 
     // MARK: Pages
 
@@ -375,8 +368,9 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func takesMessage() -> Bool { hasRoom }
 
-    /// Whether the next message may be made. If not, the peer has to take bytes first.
-    private var hasRoom: Bool {
+    /// Whether the next message may be made. A part of which the kernel has taken a piece counts whole: the channel may have
+    /// room where this has none.
+    var hasRoom: Bool {
         life.context.channel.isWritable && unsentByteCount < life.server.configuration.limits.maximumUnsentBytes
     }
 

@@ -18,7 +18,6 @@ extension HTTP2Connection {
         if isNew { frameDeadline = nil }
         guard frameDeadline == nil else { return }
         frameDeadline = now + TimeAmount(life.server.configuration.limits.frameTimeout)
-        armTimer()
     }
 
     func countControlFrame() {

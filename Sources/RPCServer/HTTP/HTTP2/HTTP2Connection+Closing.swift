@@ -71,13 +71,11 @@ extension HTTP2Connection {
         frames.sendGoAway(lastStream: goAways.lastStream, code, text)
     }
 
-    /// Closes a connection that drains once its calls have ended and their answers are sent. A request that is not complete
-    /// is awaited: the last GOAWAY has named it, so its client would not send it again.
-    func closeIfDrained() {
-        guard goAways.isFinal, calls.runner.runningCount == 0, incomplete.isEmpty, pendingAnswers.isEmpty,
-            frames.unsentByteCount == 0
-        else { return }
-        life.closeAfterFlush(of: self)
+    /// A connection that drains closes once its calls have ended and their answers are sent. A request that is not complete is
+    /// awaited: the last GOAWAY has named it, so its client would not send it again.
+    var isFinished: Bool {
+        goAways.isFinal && calls.runner.runningCount == 0 && incomplete.isEmpty && pendingAnswers.isEmpty
+            && frames.unsentByteCount == 0
     }
 
     // MARK: The end

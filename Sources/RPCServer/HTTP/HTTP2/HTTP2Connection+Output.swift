@@ -22,13 +22,10 @@ extension HTTP2Connection: HTTPCallWire {
     /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
     /// and a call that has no message to send yet must not wait for the windows of others.
     func takesMessage() -> Bool {
-        guard life.context.channel.isWritable else { return false }
-        guard frames.unflushedByteCount >= life.server.configuration.limits.maximumUnsentBytes else { return true }
-        // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
-        flush()
-        if life.context.channel.isWritable { calls.scheduleTurn(of: self) }
-        return false
+        hasRoom && frames.unflushedByteCount < life.server.configuration.limits.maximumUnsentBytes
     }
+
+    var hasRoom: Bool { life.context.channel.isWritable }
 
     var hasWaitingRequests: Bool { !incomplete.isEmpty }
 
@@ -98,6 +95,9 @@ extension HTTP2Connection: HTTPCallWire {
     func flush() {
         calls.countEnded(on: self)
         frames.sendGathered()
+        forgetClosedStreams()
+        resumeStreams()
+        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
         guard frames.hasOutput else { return }
         let written = frames.takeWritten()
         if !written.isEmpty {

@@ -109,22 +109,11 @@ extension HTTP2Connection {
 
     // MARK: Bytes
 
-    /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
-    /// looking for the others takes a system call.
-    var unsentByteCount: Int {
-        guard life.delivery.isStalled else { return frames.unsentByteCount }
-        return frames.unsentByteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
-    }
-
-    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
-    func reportBytes() {
-        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
-        life.holdUnsent(unsentByteCount, for: calls.caller)
-        life.holdInbound(inboundByteCount, for: calls.caller)
-    }
+    /// The bytes behind the peer's windows.
+    var waitingByteCount: Int { frames.unsentByteCount }
 
     /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
-    private var inboundByteCount: Int {
+    var inboundByteCount: Int {
         let frame = frames.inputByteCount
         return requestWindows.heldByteCount + calls.workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
     }

@@ -119,23 +119,11 @@ final class HTTP2Connection: ServerChannelConnection {
 
     func readCompleted() { turnEnded() }
 
-    func writabilityChanged() { if life.context.channel.isWritable { calls.scheduleTurn(of: self) } }
+    func writabilityChanged() { if hasRoom { calls.scheduleTurn(of: self) } }
 
-    func turnEnded() {
-        guard !isClosing else { return }
+    func makeAnswers() {
         resumeStreams()
         calls.sendMessages(on: self)
         resetAnsweredEarly()
-        flush()
-        forgetClosedStreams()
-        resumeStreams()
-        let isWritable = life.context.channel.isWritable
-        // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
-        // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
-        if calls.runner.hasReadyCalls, isWritable { calls.scheduleTurn(of: self) }
-        life.noteDelivery(isWritable: isWritable)
-        reportBytes()
-        closeIfDrained()
-        armTimer()
     }
 }
