@@ -84,7 +84,7 @@ enum RulesScene: CaseIterable {
     case plainCalls
     /// 5 is a unary call, 7 a stream, and the peer said Hello.
     case extendedCalls
-    /// 5 was a unary call and is cancelled, 7 is a stream; the work of 5 goes on.
+    /// 5 was a unary call and is cancelled, 7 is a stream; the work of 5 continues.
     case stopping
     /// As `extendedCalls`, and the server is stopping.
     case draining
