@@ -1,8 +1,27 @@
 import ArgumentParser
+import Glibc
 import Simulation
 
-/// Plays simulations of many seeds, and prints those that broke a promise.
 @main
+enum Program {
+    static func main() async {
+        fixOrderOfSets()
+        await Simulator.main()
+    }
+
+    /// Starts the program again with the variable without which sets and dictionaries have another order in each process: a
+    /// seed has to give the same run wherever it is played.
+    private static func fixOrderOfSets() {
+        let name = "SWIFT_DETERMINISTIC_HASHING"
+        guard getenv(name) == nil else { return }
+        setenv(name, "1", 1)
+        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        perror("marvel-simulator")
+        exit(1)
+    }
+}
+
+/// Plays simulations of many seeds, and prints those that broke a promise.
 struct Simulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-simulator",
