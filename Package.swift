@@ -117,7 +117,7 @@ let package = Package(
         library("MarvelDomain", ["CCrypto"]),
         // Methods, calls, status codes, errors, retries, limits and access, apart from any wire.
         library("RPCCore", ["MarvelDomain", nioCore]),
-        // The framed protocol as values: frames, and the state machines of both sides of a connection.
+        // The framed protocol as values: frames, and what they mean to both sides of a connection.
         library("Framing", ["RPCCore", nioCore]),
         // The messages as Swift values, their bytes, and their JSON.
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),

@@ -25,6 +25,8 @@ package final class ConnectionCalls {
     private let tasks: CallTasks
     private let ended: EndedCalls
     private var isTurnScheduled = false
+    /// Whether work has ended in this turn, perhaps that of a call that was answered or cancelled before.
+    private var hasWorkEnded = false
     /// The bytes of requests that work in progress holds.
     private(set) var workingByteCount = 0
     /// The calls that were refused since the last one that began, while no other call was open.
@@ -231,11 +233,12 @@ package final class ConnectionCalls {
     /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it
     /// flushes.
     package func countEnded(on wire: any ServerChannelConnection) {
-        let hasEnded = !ended.isEmpty || runner.hasEndedCalls
+        let hasEnded = !ended.isEmpty || runner.hasEndedCalls || hasWorkEnded
         guard hasEnded || runner.hasSentMessages else { return }
         let now = eventLoop.now
         runner.turnEnded(now: now)
         guard hasEnded else { return }
+        hasWorkEnded = false
         ended.count(and: runner.takeEnded(), now: now)
         wire.life.noteUse()
     }
@@ -355,6 +358,7 @@ package final class ConnectionCalls {
     private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>, on wire: any ServerChannelConnection)
     {
         tasks.ended(work.id)
+        hasWorkEnded = true
         workingByteCount -= work.requestByteCount
         runner.workFinished(work.id, result)
         // In a later task of the loop: calls that end together, as those of one commit, share one write.

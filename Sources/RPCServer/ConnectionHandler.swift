@@ -38,7 +38,7 @@ package protocol ServerChannelConnection: AnyObject {
     func takesMessage() -> Bool
     /// Whether the peer takes more bytes.
     var hasRoom: Bool { get }
-    /// The bytes that were made for the peer and are not with the channel, or that a channel with room still has.
+    /// The bytes that were made for the peer and that the channel does not have.
     var waitingByteCount: Int { get }
     /// The bytes of requests that are not answered.
     var inboundByteCount: Int { get }

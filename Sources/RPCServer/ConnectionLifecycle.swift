@@ -93,7 +93,9 @@ package final class ConnectionLifecycle {
         delivery.turnEnded(isWritable: wire.hasRoom, now: now)
         // A peer that has read everything is alive.
         if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
-        holdUnsent(unsentByteCount(of: wire), for: wire.calls.caller)
+        // Those of a peer that reads are on their way.
+        let unsentByteCount = delivery.isStalled ? unsentByteCount(of: wire) : wire.waitingByteCount
+        holdUnsent(unsentByteCount, for: wire.calls.caller)
         hold(wire.inboundByteCount, of: server.inbound, for: wire.calls.caller, in: &inboundShare)
         guard !wire.isFinished else { return closeAfterFlush(of: wire) }
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
@@ -120,11 +122,9 @@ package final class ConnectionLifecycle {
 
     // MARK: The server's budgets
 
-    /// The bytes that were made for the peer and that it has not taken. Those that the kernel has are counted for a peer that
-    /// does not read: looking for them takes a system call.
+    /// The bytes that were made for the peer and that it has not taken. Finding those that the kernel has takes a system call.
     func unsentByteCount(of wire: any ServerChannelConnection) -> Int {
-        guard delivery.isStalled else { return wire.waitingByteCount }
-        return wire.waitingByteCount + delivery.queuedByteCount + wire.calls.runner.finishedByteCount
+        wire.waitingByteCount + delivery.queuedByteCount + wire.calls.runner.finishedByteCount
     }
 
     /// Reports the bytes that wait for the peer.
@@ -198,6 +198,10 @@ package final class ConnectionLifecycle {
     }
 
     private func check(_ wire: any ServerChannelConnection) {
+        // A call that has ended since the last turn was a use, and its answer comes first.
+        wire.calls.performActions(on: wire)
+        wire.calls.countEnded(on: wire)
+        guard !isClosing else { return }
         if let deadline = wire.inputDeadline, deadline <= now {
             wire.inputTimedOut()
             guard !isClosing else { return }
@@ -210,13 +214,13 @@ package final class ConnectionLifecycle {
         case nil: break
         }
         guard !isClosing else { return }
-        wire.timePassed()
-        guard !isClosing else { return }
-        wire.calls.runner.timePassed(now: now)
         if let timeout = idle?.timeout, idle?.isExpired(now: now, isInUse: wire.isInUse) == true {
             wire.idleTimedOut(.idleTimeout(after: timeout))
         }
         guard !isClosing else { return }
+        wire.timePassed()
+        guard !isClosing else { return }
+        wire.calls.runner.timePassed(now: now)
         switch mayPing(wire) ? keepalive.check(now: now) : .nothing {
         case .nothing: break
         case .sendPing: wire.sendPing()

@@ -23,8 +23,8 @@ final class ServerConnection: ServerChannelConnection {
     private var inboundIsReceiveBuffer = false
     /// The requests that wait while the peer does not read.
     private var held: HeldRequests
-    /// Whether requests wait in `held`; later ones wait behind them.
-    private var isHolding = false
+    /// Whether requests wait; later ones wait behind them.
+    private var isHolding: Bool { !held.isEmpty }
     /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
     /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
     /// rest of its frame may have arrived long ago.
@@ -103,7 +103,7 @@ final class ServerConnection: ServerChannelConnection {
     }
 
     private func processInbound() {
-        guard inbound.readableBytes > 0 || isHolding else { return }
+        guard decoder.isInsideFrame(inbound) || isHolding else { return }
         defer { settleInbound() }
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
@@ -148,12 +148,10 @@ final class ServerConnection: ServerChannelConnection {
         case .withdraw: carryOut(rules.requestWithdrawn(now: now), ByteBuffer())
         case .process: process(output)
         }
-        isHolding = !held.isEmpty
     }
 
     private func releaseHeld() {
-        while !isClosing, makesRoom(), let output = held.next() { process(output) }
-        isHolding = !held.isEmpty
+        while makesRoom(), let output = held.next() { process(output) }
     }
 
     private func carryOut(_ action: FrameRules.Action, _ data: ByteBuffer) {
@@ -274,9 +272,9 @@ final class ServerConnection: ServerChannelConnection {
 
     var hasRoom: Bool { isWritable }
 
-    var hasWaitingRequests: Bool { !held.isEmpty }
+    var hasWaitingRequests: Bool { isHolding }
 
-    var isInUse: Bool { calls.runner.runningCount > 0 || !held.isEmpty }
+    var isInUse: Bool { calls.runner.runningCount > 0 || isHolding }
 
     // MARK: Bytes out
 
@@ -307,10 +305,10 @@ final class ServerConnection: ServerChannelConnection {
         return promise
     }
 
-    /// Returns whether the peer reads. Flushes the buffer to find out.
+    /// Returns whether the peer reads. Flushes the buffer to find out, which may find that it is gone.
     private func makesRoom() -> Bool {
         if outbound.byteCount >= configuration.limits.maximumUnsentBytes { flush() }
-        return isWritable
+        return isWritable && !isClosing
     }
 
     /// Notes a change of writability. A large write that the kernel takes at once reports two changes: only `flush`
@@ -398,7 +396,7 @@ final class ServerConnection: ServerChannelConnection {
 
     /// Requests that are held when a drain has ended all calls are later than the GoAway says: their caller sends them elsewhere.
     var isFinished: Bool {
-        if life.isInputClosed, calls.runner.isEmpty, held.isEmpty { return true }
+        if life.isInputClosed, calls.runner.isEmpty, !isHolding { return true }
         return calls.runner.isDraining && rules.peerSpeaksExtensions && calls.runner.runningCount == 0
     }
 

@@ -103,12 +103,13 @@ struct HTTP1ConnectionTests {
     // MARK: The end
 
     /// The answer waits for a body that is short, as most clients send it next.
-    @Test func aRefusalThatWaitsForABodyIsSentWhenTheDrainEnds() async throws {
+    @Test(arguments: ["end of the drain", "end of the input"])
+    func aRefusalThatWaitsForABodyIsSentBeforeTheConnectionEnds(_ end: String) async throws {
         try await HTTP1Peer.run(.with { $0.drainTimeout = .zero }) { server, peer in
             let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
             try await peer.send("\(head)Content-Length: 5\r\n\r\n")
             try await eventually { server.unsentByteCount > 0 }
-            server.stop()
+            if end == "end of the drain" { server.stop() } else { try await peer.finish() }
             #expect(try await peer.answer()?.status == 404)
             #expect(await peer.isClosed())
         }

@@ -3,6 +3,7 @@ import NIOCore
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 import WireMessages
 
 /// The last words of a connection: no call ends without an answer or a status, and none of them is lost.
@@ -44,6 +45,65 @@ struct ClosingTests {
             peers.append(peer)
         }
         return peers
+    }
+
+    /// The server did not know that the peer understands a GoAway.
+    @Test func aPeerWhoseHelloComesDuringADrainGetsTheGoAway() async throws {
+        try await TestServer.run({ $0.drainQuietTime = .seconds(60) }) { server, peer in
+            try await eventually { server.server.connectionCount == 1 }
+            server.server.stop()
+            try await peer.sayHello()
+            #expect(try await peer.allFrames().map { try $0.goAwayReason } == ["DRAINING"])
+        }
+    }
+
+    // MARK: The client's faults, and its silence
+
+    /// A plain peer knows no GoAway. For others it names the last call that may have run.
+    @Test(arguments: [true, false]) func faultsEndTheConnection(_ saysHello: Bool) async throws {
+        try await TestServer.run({ $0.faults = RateLimit(count: 3, window: .seconds(60)) }) { server, peer in
+            if saysHello { try await peer.sayHello() }
+            try await peer.send([.request("Echo", on: 7)] + Array(repeating: .request("Echo", on: 2), count: 4))
+            let frames = try await peer.allFrames()
+            #expect(frames.filter { $0.header.type == .response }.map(\.header.streamID) == [7, 2, 2, 2])
+            let goAways = try frames.filter { $0.header.type == .goAway }.map {
+                try GoAwayMessage(decoding: $0.data, limit: .response)
+            }
+            #expect(goAways.map(\.reason) == (saysHello ? ["TOO_MANY_FAULTS"] : []))
+            #expect(goAways.map(\.lastStreamID) == (saysHello ? [7] : []))
+        }
+    }
+
+    @Test func aPingIsNotACall() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.idleTimeout = .milliseconds(200)
+            $0.controlFrames = RateLimit(count: .max, window: .seconds(60))
+        }
+        try await TestServer.run(configure) { server, peer in
+            try await peer.sayHello()
+            try await peer.call("Echo", on: 1)
+            var last: Frame?
+            repeat {
+                try? await peer.send([.ping])
+                guard let frame = try await peer.nextFrame() else { break }
+                last = frame
+            } while last?.header.type != .goAway
+            #expect(try last?.goAwayReason == "IDLE")
+            let data = try #require(last?.data)
+            #expect(try GoAwayMessage(decoding: data, limit: .response).lastStreamID == 1)
+        }
+    }
+
+    /// The end of its work is the last use of the connection, and the idle time begins with it.
+    @Test func aCallWhoseDeadlinePassesWithTheIdleTimeGetsItsStatus() async throws {
+        try await TestServer.run({ $0.idleTimeout = .milliseconds(200) }) { server, peer in
+            try await peer.sayHello()
+            try await peer.call("Watch", on: 1, flags: .remoteClosed, timeoutNanoseconds: 200_000_000)
+            let frames = try await peer.allFrames()
+            let statuses = try frames.compactMap { try $0.status?.code }
+            #expect(statuses == [.deadlineExceeded])
+            #expect(try frames.last?.goAwayReason == "IDLE")
+        }
     }
 
     // MARK: The client closes its side

@@ -29,7 +29,7 @@ extension StreamID {
     package var isOdd: Bool { rawValue & 1 == 1 }
 }
 
-/// Unknown types are passed on, and the state machines ignore them.
+/// Unknown types are passed on, and ignored later.
 package struct FrameType: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -84,7 +84,7 @@ package struct Frame: Sendable, Hashable {
     }
 }
 
-/// The contents of extension frames that the state machines need. A frame of another length is not that extension.
+/// The contents of the frames of extensions. A frame of another length is not that extension.
 extension Frame {
     static let pingByteCount: UInt32 = 8
     static let creditByteCount: UInt32 = 4

@@ -33,7 +33,7 @@ package struct HeldRequests: Sendable {
 
     package enum OnFrame: Sendable, Hashable {
         case hold
-        /// The frame does not belong to a held request: pass it to the state machine now.
+        /// The frame does not belong to a held request: pass it to the rules now.
         case process
         /// The frame is a Cancel of a held request, which was removed before it was processed.
         case withdraw

@@ -12,8 +12,6 @@ protocol HTTPCall: AnyObject {
     var answer: CallAnswer? { get set }
     /// Whether the headers of the answer were written.
     var hasSentHead: Bool { get }
-    /// Whether its call has begun.
-    var hasBegun: Bool { get set }
 }
 
 /// A call as the head of its request describes it. Its caller may call the method.
@@ -123,7 +121,6 @@ extension HTTPCallWire {
     func begin(_ call: Call, _ message: ByteBuffer, hasMoreRequests: Bool = false) {
         guard let requested = call.requested else { return }
         call.requested = nil
-        call.hasBegun = true
         let head = requested.head
         let request = CallRequest(
             to: requested.method,

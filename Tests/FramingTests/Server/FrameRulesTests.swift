@@ -16,7 +16,7 @@ import Testing
         for type in UInt8.min...UInt8.max {
             // Only the extensions and Data look at how long their data is.
             for length in (0x10...0x15).contains(type) || type == 0x03 ? [0, 3, 4, 8] : [0] {
-                for flags in UInt8(0)...7 {
+                for flags in Array(UInt8(0)...7) + [0xF8, 0xF9] {
                     let data = ByteBuffer(repeating: 1, count: length)
                     let flags = FrameFlags(rawValue: flags)
                     for id in Self.ids {

@@ -245,6 +245,19 @@ struct ConnectionContractTests {
         }
     }
 
+    /// Its work may still use what the server closes at last.
+    @Test func aServerThatStopsWaitsForTheWorkOfACancelledCall() async throws {
+        try await Wire.framed.run({ $0.drainTimeout = .seconds(600) }) { server, methods, peer in
+            try await peer.cancel(try await peer.send(Call("Stubborn")))
+            #expect(try await peer.call(Call("Echo")).error == nil)
+            server.stop()
+            try await peer.untilGoAway()
+            #expect(try await peer.call(Call("Echo")).error?.reason == .draining)
+            methods.stubbornMayEnd()
+            try await peer.untilClosed()
+        }
+    }
+
     @Test(arguments: Wire.endingWithoutRoom)
     func aStreamThatWaitsForItsReaderEndsWithItsPlaceWhenTheServerStops(over wire: Wire) async throws {
         // Longer than the test: the end of the drain would end it too.

@@ -119,6 +119,8 @@ final class WirePeer {
     /// Waits until the server has closed its side.
     func untilClosed() async throws { while try await receive() {} }
 
+    func untilGoAway() async throws { while goAways.isEmpty, try await receive() {} }
+
     /// Waits for bytes; false if there are no more.
     private func receive() async throws -> Bool {
         guard let more = await socket.next() else { return false }

@@ -135,6 +135,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     private func end(with answer: PlainAnswer) {
+        // The bytes are the rest of a request whose answer is known.
+        if sendRefusal() { return closeAfterAnswer() }
         if exchange?.isIncomplete != true { calls.countUnread(now: now) }
         lastID += 1
         exchange?.page?.cancel()
@@ -288,11 +290,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if pending.isEmpty { pendingByteCount = 0 }
     }
 
-    var waitingByteCount: Int {
-        let waiting = exchange?.waitingByteCount ?? 0
-        // The channel has them, whose bytes are counted for a peer that does not read.
-        return life.delivery.isStalled ? waiting : waiting + unsentByteCount
-    }
+    var waitingByteCount: Int { exchange?.waitingByteCount ?? 0 }
 
     var inboundByteCount: Int {
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount

@@ -20,7 +20,6 @@ final class HTTP1Exchange: HTTPCall {
     /// The time by which the request has to be complete.
     let deadline: NIODeadline
     var isInputEnded = false
-    var hasBegun = false
     var hasSentHead = false
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.

@@ -95,10 +95,8 @@ extension HTTP2Connection {
     private func resetMalformed(_ stream: HTTP2Stream) {
         requestEnded(of: stream)
         guard !stream.isAnswered else { return }
-        if stream.hasBegun {
-            calls.runner.cancel(stream.id)
-            calls.performActions(on: self)
-        }
+        calls.runner.cancel(stream.id)
+        calls.performActions(on: self)
         reset(stream, .protocolError)
         countFault()
     }
@@ -255,7 +253,7 @@ extension HTTP2Connection {
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
     private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
-        guard stream.hasBegun else {
+        guard stream.requested == nil else {
             noteRefused(stream, error)
             return answerRefused(stream, error)
         }

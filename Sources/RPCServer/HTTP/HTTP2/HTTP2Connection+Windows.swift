@@ -100,10 +100,8 @@ extension HTTP2Connection {
         forget(stream)
         guard !stream.isAnswered else { return false }
         stream.isAnswered = true
-        if stream.hasBegun {
-            calls.runner.cancel(id)
-            calls.performActions(on: self)
-        }
+        calls.runner.cancel(id)
+        calls.performActions(on: self)
         return true
     }
 

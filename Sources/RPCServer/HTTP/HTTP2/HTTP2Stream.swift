@@ -29,7 +29,6 @@ final class HTTP2Stream: HTTPCall {
     private var awaitedByteCount: Int?
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
-    var hasBegun = false
     var hasSentHead = false
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
