@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -47,8 +48,8 @@ package final class CacheFile: Sendable {
         self.onProblem = onProblem
         state.withLock { state in openFirst(&state) }
         perform { [limits] db in
-            try GatewayAnswersTable.trim(to: limits.answerByteCount, in: db)
-            try CachedPicturesTable.trim(to: limits.pictureByteCount, in: db)
+            try Self.trim("answers", to: limits.answerByteCount, in: db)
+            try Self.trim("pictures", to: limits.pictureByteCount, in: db)
             try db.execute("PRAGMA incremental_vacuum")
         }
     }
@@ -70,55 +71,40 @@ package final class CacheFile: Sendable {
         do { try connection.close() } catch { report("\(error)") }
     }
 
+    /// Enqueues work in a transaction.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue else { return }
-        queue.async { [self] db in
-            do { try db.committed { try work(db) } } catch { failed(error, queue) }
-        }
+        queue.async { [self] db in _ = attempt(on: queue) { try db.committed { try work(db) } } }
     }
 
-    /// Runs a query; nil without a result, or if the file cannot be read.
-    func query<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
+    /// Runs work in a transaction, unless it begins its own; nil without a result, or if it fails.
+    func query<Value: Sendable>(
+        beginsTransaction: Bool = true,
+        _ work: @escaping @Sendable (Database) throws -> Value?
+    ) async -> Value? {
         guard let queue else { return nil }
         return await withCheckedContinuation { continuation in
             queue.async { [self] db in
-                do {
-                    let value = try db.committed { try work(db) }
-                    continuation.resume(returning: value)
-                } catch {
-                    failed(error, queue)
-                    continuation.resume(returning: nil)
+                let value = attempt(on: queue) {
+                    beginsTransaction ? try db.committed { try work(db) } : try work(db)
                 }
+                continuation.resume(returning: value)
             }
         }
     }
 
-    /// Enqueues work that begins its own transactions. `then` gets whether it succeeded.
-    func performAlone(
-        _ work: @escaping @Sendable (Database) throws -> Void,
-        then: @escaping @Sendable (Bool) -> Void
-    ) {
-        guard let queue else { return then(false) }
-        queue.async { [self] db in
-            do {
-                try work(db)
-                then(true)
-            } catch {
-                failed(error, queue)
-                then(false)
-            }
-        }
-    }
-
-    /// Runs such work after all queued work, and returns whether it succeeded.
+    /// Runs work that begins its own transactions, after all queued work. Returns whether it succeeded.
     func performNow(_ work: (Database) throws -> Void) -> Bool {
         guard let queue else { return false }
+        return attempt(on: queue) { try queue.sync(work) } != nil
+    }
+
+    private func attempt<Value>(on queue: DatabaseQueue, _ work: () throws -> Value?) -> Value? {
         do {
-            try queue.sync(work)
-            return true
+            return try work()
         } catch {
             failed(error, queue)
-            return false
+            return nil
         }
     }
 
@@ -193,5 +179,124 @@ package final class CacheFile: Sendable {
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.failure == .busy ? "another program holds it" : error.reason
+    }
+
+    // MARK: Rows
+
+    /// Deletes the least recently used rows until the others cost at most `byteCount`.
+    static func trim(_ table: String, to byteCount: Int, in db: Database) throws {
+        var cost = try db.value("SELECT coalesce(sum(cost), 0) FROM \(table)", as: Int.self) ?? 0
+        guard cost > byteCount else { return }
+        let rows = try db.rows("SELECT rowid AS rowid, cost FROM \(table) ORDER BY last_use")
+        var evicted: [Int64] = []
+        while cost > byteCount, let row = try rows.next() {
+            evicted.append(try row.read("rowid"))
+            // The cost of a forged row may be any number. A row with a negative cost is deleted too.
+            cost = cost.subtractingReportingOverflow(max(try row.read("cost"), 0)).partialValue
+        }
+        for id in evicted { try db.run("DELETE FROM \(table) WHERE rowid = ?", id) }
+    }
+
+    /// The digest of a row: SQLite does not notice a flipped bit.
+    static func digest(_ texts: [String], _ bytes: [UInt8]) -> Int64 {
+        var hash = FNV1a()
+        for text in texts {
+            hash.combine(text.utf8)
+            hash.combine(UInt8(0))
+        }
+        hash.combine(bytes)
+        return Int64(bitPattern: hash.value)
+    }
+}
+
+/// A connection to a cache file, which one server has open at a time. Otherwise two servers would count only their own
+/// calls, and exceed the budget together. Programs that copy pinned pictures may read the file meanwhile.
+struct CacheConnection: Sendable {
+    let queue: DatabaseQueue
+    private let lock: LockedFile
+
+    /// Opens a file, or creates it with mode 0600, because it reveals what people search for.
+    init(_ path: String) throws {
+        do {
+            lock = try LockedFile(path, creating: true)
+        } catch .isLocked {
+            throw CacheFileError(description: "another server has it open")
+        } catch {
+            throw CacheConnection.notWritable
+        }
+        do {
+            // An existing file may have another mode.
+            _ = fchmod(lock.descriptor, 0o600)
+            var settings = Database.Settings()
+            settings.busyTimeout = CacheConnection.busyTimeout
+            queue = try DatabaseQueue(path, settings)
+            do {
+                try queue.sync { db in
+                    try CacheConnection.setUp(db)
+                    try CacheSchema.prepare(db)
+                }
+            } catch {
+                try? queue.close()
+                throw error
+            }
+        } catch {
+            lock.close()
+            throw error
+        }
+    }
+
+    func close() throws {
+        // SQLite's locks end when any descriptor of the file is closed, so close this one last.
+        defer { lock.close() }
+        try queue.close()
+    }
+
+    /// Unlocks the file after the last use. SQLite closes it with the last reference to the queue.
+    func abandon() { lock.close() }
+
+    /// In milliseconds.
+    private static let busyTimeout: CInt = 5_000
+
+    private static func setUp(_ db: Database) throws {
+        // Lets the file shrink after a start with a lower limit. It takes effect only in an empty file.
+        try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try db.execute("PRAGMA journal_mode = WAL")
+        // A checkpoint syncs the log, and the system does within half a minute. A crash of the process loses nothing; a
+        // power loss loses at most half a minute. Pinned pictures are synced immediately.
+        try db.execute("PRAGMA synchronous = NORMAL")
+        try db.execute("PRAGMA journal_size_limit = \(16 << 20)")
+    }
+
+    private static let suffixes = ["", "-wal"]
+    private static let notWritable = CacheFileError(description: "it cannot be created or written")
+
+    /// Renames a damaged file and its log to `.damaged`, `.damaged-2` and so on, for inspection and for its pinned
+    /// pictures. The last of these names replaces an earlier file.
+    ///
+    /// - Throws: `CacheFileError`.
+    static func setAside(_ path: String) throws -> String {
+        let names = [path + ".damaged"] + (2...maximumDamagedFiles).map { "\(path).damaged-\($0)" }
+        let damaged = names.first { access($0, F_OK) != 0 } ?? names[names.count - 1]
+        for suffix in suffixes { unlink(damaged + suffix) }
+        guard rename(path, damaged) == 0 else { throw notWritable }
+        // SQLite would apply the damaged file's log to the new file.
+        if rename(path + "-wal", damaged + "-wal") != 0 { unlink(path + "-wal") }
+        for suffix in ["-shm", "-journal"] { unlink(path + suffix) }
+        return damaged
+    }
+
+    private static let maximumDamagedFiles = 4
+
+    /// Calls `body` with a read-only connection that does not block a writing server; nil without a file.
+    ///
+    /// - Throws: `CacheFileError`, `DatabaseError`, or the error of `body`.
+    static func read<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result? {
+        guard FilePath.size(of: path) != nil else { return nil }
+        var settings = Database.Settings()
+        settings.timeLimit = Database.readingTime(of: path)
+        settings.isReadOnly = true
+        settings.busyTimeout = busyTimeout
+        let db = try Database(path, settings)
+        return try db.reading { try body(db) }
     }
 }

@@ -90,31 +90,32 @@ enum CacheSchema {
 
     /// Creates the tables in an empty file.
     ///
-    /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
+    /// - Throws: `CacheFileError` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
     ///   schema of the same version.
     static func prepare(_ db: Database) throws {
         switch try migrations.state(of: db) {
         case .empty, .applied: try migrations.migrate(db)
-        case .foreign, .invalid: throw CacheRefusal.notACache
+        case .foreign, .invalid: throw CacheFileError.notACache
         case .altered(let difference): throw DatabaseError.damaged("it \(difference)")
-        case .newer: throw CacheRefusal.newer
+        case .newer: throw CacheFileError(description: "it was created by a newer version of this program")
         }
     }
 }
 
-/// The reason why a file cannot be used as a cache. The file is unchanged.
-enum CacheRefusal: Error, CustomStringConvertible {
-    case notACache
-    case newer
-    case notWritable
-    case inUse
+/// The reason why a file cannot be used as a cache, or be copied, for the operator. The file is unchanged.
+package struct CacheFileError: Error, CustomStringConvertible {
+    package let description: String
 
-    var description: String {
-        switch self {
-        case .notACache: "it is another program's database"
-        case .newer: "it was created by a newer version of this program"
-        case .notWritable: "it cannot be created or written"
-        case .inUse: "another server has it open"
+    static let notACache = CacheFileError(description: "it is another program's database")
+
+    /// Names the file in the errors of `body`.
+    static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as CacheFileError {
+            throw CacheFileError(description: "\(problem): \(error)")
+        } catch let error as DatabaseError {
+            throw CacheFileError(description: "\(problem): \(error.reason)")
         }
     }
 }

@@ -19,23 +19,13 @@ enum PinnedPicturesTable {
         }
     }
 
-    enum Found: Sendable {
-        case nothing
-        case damaged
-        case picture(KeptPicture)
-    }
-
-    static func picture(of id: Int64, in db: Database) throws -> Found {
-        try db.first("SELECT \(columns) FROM pins WHERE character_id = ?", id) { row in
-            KeptPicture(row).map { .picture($0) } ?? .damaged
-        } ?? .nothing
+    /// The inner value is nil if the row is damaged.
+    static func picture(of id: Int64, in db: Database) throws -> KeptPicture?? {
+        try db.first("SELECT \(columns) FROM pins WHERE character_id = ?", id, body: KeptPicture.init)
     }
 
     static func ids(in db: Database) throws -> Set<Int64> {
-        let rows = try db.rows("SELECT character_id FROM pins")
-        var ids: Set<Int64> = []
-        while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
-        return ids
+        Set(try db.values("SELECT character_id FROM pins"))
     }
 
     static func delete(_ ids: Set<Int64>, in db: Database) throws {
@@ -44,12 +34,12 @@ enum PinnedPicturesTable {
 
     /// Calls `body` with each intact picture of another file. Returns whether all pages could be read.
     ///
-    /// - Throws: `CacheRefusal` if the file is not a cache, `DatabaseError`, or the error of `body`.
+    /// - Throws: `CacheFileError` if the file is not a cache, `DatabaseError`, or the error of `body`.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
             // A file without bytes was created, but not written yet.
             guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return true }
-            throw CacheRefusal.notACache
+            throw CacheFileError.notACache
         }
         // A file of schema version 1 lacks this table, and another program's file may have a view of that name.
         let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
@@ -71,9 +61,9 @@ enum PinnedPicturesTable {
             }
         }
         for id in ids.sorted() {
-            var found = Found.nothing
-            try noting { found = try picture(of: id, in: db) }
-            if case .picture(let picture) = found { try body(picture) }
+            var found: KeptPicture?
+            try noting { found = try picture(of: id, in: db) ?? nil }
+            if let found { try body(found) }
         }
         return isWhole
     }
@@ -106,12 +96,11 @@ extension KeptPicture {
 
 extension CacheFile: PinnedPictures {
     package func pinnedPicture(of id: Int64) async -> KeptPicture? {
-        switch await query({ db in try PinnedPicturesTable.picture(of: id, in: db) }) {
-        case .picture(let picture): return picture
-        case .damaged: perform { db in try PinnedPicturesTable.delete([id], in: db) }
-        case .nothing, nil: break
+        await query { db in
+            guard let found = try PinnedPicturesTable.picture(of: id, in: db) else { return nil }
+            if found == nil { try PinnedPicturesTable.delete([id], in: db) }
+            return found
         }
-        return nil
     }
 
     package func pinnedIDs() async -> Set<Int64>? {
@@ -119,13 +108,7 @@ extension CacheFile: PinnedPictures {
     }
 
     package func pin(_ pictures: [KeptPicture]) async -> Bool {
-        await withCheckedContinuation { continuation in
-            performAlone { db in
-                try PinnedPicturesTable.insert(pictures, in: db)
-            } then: { isDone in
-                continuation.resume(returning: isDone)
-            }
-        }
+        await query(beginsTransaction: false) { db in try PinnedPicturesTable.insert(pictures, in: db) } != nil
     }
 
     package func unpin(_ ids: Set<Int64>) async {
@@ -146,10 +129,10 @@ package enum PinnedPicturesCopy {
     /// Calls `body` with each pinned picture of a cache file, if it exists. A server may have the file open.
     ///
     /// - Returns: Whether all pages of the file could be read.
-    /// - Throws: `PinnedPicturesError`, or the error of `body`.
+    /// - Throws: `CacheFileError`, or the error of `body`.
     @discardableResult
     package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws -> Bool {
-        try PinnedPicturesError.converting("the pictures of favorites in \(path) cannot be read") {
+        try CacheFileError.converting("the pictures of favorites in \(path) cannot be read") {
             try CacheConnection.read(path) { db in try PinnedPicturesTable.forEach(in: db, body) } ?? true
         }
     }
@@ -157,12 +140,12 @@ package enum PinnedPicturesCopy {
     /// Pins pictures in a cache file that no server has open, and returns their number. Without pictures, it creates no
     /// file. `forEachPicture` calls its argument with each picture.
     ///
-    /// - Throws: `PinnedPicturesError`, or the error of `forEachPicture`.
+    /// - Throws: `CacheFileError`, or the error of `forEachPicture`.
     package static func add(
         to path: String,
         _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
     ) throws -> Int {
-        try PinnedPicturesError.converting("the pictures of favorites cannot be written to \(path)") {
+        try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
             var connection: CacheConnection?
             defer { try? connection?.close() }
             var count = 0
@@ -202,7 +185,7 @@ package enum PinnedPicturesCopy {
             remove(["-wal", "-shm"], of: path)
         }
         guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
-            throw PinnedPicturesError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+            throw CacheFileError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
         let folder = open(FilePath.folder(of: path), O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
@@ -214,11 +197,11 @@ package enum PinnedPicturesCopy {
 
     /// Checks that the target may be written.
     ///
-    /// - Throws: `PinnedPicturesError`.
+    /// - Throws: `CacheFileError`.
     package static func refuse(target path: String, overwriting: Bool) throws {
         guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
-            throw PinnedPicturesError(description: "\(path)\(suffix) already exists and was not replaced")
+            throw CacheFileError(description: "\(path)\(suffix) already exists and was not replaced")
         }
     }
 
@@ -229,9 +212,9 @@ package enum PinnedPicturesCopy {
         } catch .isAbsent {
             return nil
         } catch .isLocked {
-            throw PinnedPicturesError(description: "\(path) was not replaced: a server has it open")
+            throw CacheFileError(description: "\(path) was not replaced: a server has it open")
         } catch .system(let reason) {
-            throw PinnedPicturesError(description: "cannot write \(path): \(reason)")
+            throw CacheFileError(description: "cannot write \(path): \(reason)")
         }
     }
 
@@ -244,19 +227,5 @@ package enum PinnedPicturesCopy {
 
     private static func remove(_ suffixes: [String], of path: String) {
         for suffix in suffixes { unlink(path + suffix) }
-    }
-}
-
-package struct PinnedPicturesError: Error, CustomStringConvertible {
-    package let description: String
-
-    fileprivate static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as CacheRefusal {
-            throw PinnedPicturesError(description: "\(problem): \(error)")
-        } catch let error as DatabaseError {
-            throw PinnedPicturesError(description: "\(problem): \(error.reason)")
-        }
     }
 }

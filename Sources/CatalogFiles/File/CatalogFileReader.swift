@@ -28,10 +28,7 @@ package final class CatalogFileReader: Sendable {
             (description, hasDocuments) = try database.sync { db in
                 let hasDocuments = try CatalogSchema.check(db, path: path)
                 guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
-                    throw CatalogFileError(
-                        code: .unfinished,
-                        message: "the catalog \(path) is incomplete: its import was stopped"
-                    )
+                    throw CatalogFileError("the catalog \(path) is incomplete: its import was stopped")
                 }
                 return (description, hasDocuments)
             }
@@ -44,7 +41,7 @@ package final class CatalogFileReader: Sendable {
     /// Calls `body` with the sequence of all characters, ordered by id, which is valid only during the call. All
     /// encoded characters together have at most `maximumByteCount` bytes.
     ///
-    /// - Throws: `.damaged` if a character cannot be read, if all are too large together, or if their number differs
+    /// - Throws: `CatalogFileError` if a character cannot be read, if all are too large together, or if their number differs
     ///   from the metadata; also the errors of `body`.
     package func withCharacters<Value>(
         maximumByteCount: Int = StoredCharacters.maximumByteCount,
@@ -98,13 +95,10 @@ package final class CatalogFileReader: Sendable {
         var file = stat()
         guard stat(path, &file) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw CatalogFileError(code: .notReadable, message: "the catalog \(path) cannot be read: \(reason)")
+            throw CatalogFileError("the catalog \(path) cannot be read: \(reason)")
         }
         guard file.st_mode & S_IFMT == S_IFREG, file.st_size > 0 else {
-            throw CatalogFileError(
-                code: .notACatalog,
-                message: "\(path) is not a catalog: it is empty, or not a regular file"
-            )
+            throw CatalogFileError("\(path) is not a catalog: it is empty, or not a regular file")
         }
     }
 }

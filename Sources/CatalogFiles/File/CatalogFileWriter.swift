@@ -12,7 +12,7 @@ package final class CatalogFileWriter: Sendable {
 
     /// Creates a partial file beside the target. It discards that of an earlier run.
     ///
-    /// - Throws: `CatalogFileError`: `.inUse` if another program writes a file of that name, or `.notWritable`.
+    /// - Throws: `CatalogFileError` if another program writes a file of that name, or it cannot be written.
     package init(_ target: String) throws(CatalogFileError) {
         file = try PartialFile(of: target)
         do {

@@ -90,29 +90,24 @@ enum CatalogSchema {
 
     /// Returns whether a catalog has tables of documents.
     ///
-    /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
+    /// - Throws: `CatalogFileError` if it is not one, has a newer format, or is damaged.
     static func check(_ db: Database, path: String) throws -> Bool {
         switch try migrations.state(of: db) {
         case .applied(let version): return version >= versionWithDocuments
         case .empty, .foreign:
-            throw CatalogFileError(
-                code: .notACatalog,
-                message: "\(path) is another program's SQLite database, not a catalog; it was not changed"
-            )
+            throw CatalogFileError("\(path) is another program's SQLite database, not a catalog; it was not changed")
         case .newer(let version):
             throw CatalogFileError(
-                code: .newer,
-                message: "the catalog \(path) has format \(version), but this program supports formats up to "
+                "the catalog \(path) has format \(version), but this program supports formats up to "
                     + "\(migrations.newest): use the newer program that created it; it was not changed"
             )
         case .altered(let difference):
             throw CatalogFileError(
-                code: .damaged,
-                message: "the catalog \(path) \(difference), unlike any catalog of this program: create "
+                "the catalog \(path) \(difference), unlike any catalog of this program: create "
                     + "it again"
             )
         case .invalid(let version):
-            throw CatalogFileError(code: .damaged, message: "the catalog \(path) is damaged (format \(version))")
+            throw CatalogFileError("the catalog \(path) is damaged (format \(version))")
         }
     }
 }

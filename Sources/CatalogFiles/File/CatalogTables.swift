@@ -174,14 +174,13 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
         }
     }
 
-    /// - Throws: The reason why the sequence ended early, if it did; `.damaged` if the number of characters differs
+    /// - Throws: The reason why the sequence ended early, if it did; an error if the number of characters differs
     ///   from the metadata.
     func checkEnd(_ description: CatalogDescription, path: String) throws(CatalogFileError) {
         if let failure { throw CatalogFileError(reading: path, failure) }
         guard !isAtEnd || count == description.characterCount else {
             throw CatalogFileError(
-                code: .damaged,
-                message: "the catalog \(path) is damaged: it has \(count) characters, but its header says "
+                "the catalog \(path) is damaged: it has \(count) characters, but its header says "
                     + "\(description.characterCount)"
             )
         }

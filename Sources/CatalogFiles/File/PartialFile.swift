@@ -15,7 +15,7 @@ final class PartialFile: Sendable {
 
     /// Creates an empty file. It discards that of an earlier run.
     ///
-    /// - Throws: `.inUse` or `.notWritable`.
+    /// - Throws: `CatalogFileError` if another program writes a file of that name, or it cannot be written.
     init(of target: String) throws(CatalogFileError) {
         let target = FilePath.resolved(target)
         let path = target + ".tmp"
@@ -26,11 +26,11 @@ final class PartialFile: Sendable {
         } catch {
             switch error {
             case .isLocked:
-                throw CatalogFileError(code: .inUse, message: "another program is writing \(path)")
+                throw CatalogFileError("another program is writing \(path)")
             case .isAbsent:
-                throw CatalogFileError(code: .notWritable, message: "cannot write \(path): it was removed")
+                throw CatalogFileError("cannot write \(path): it was removed")
             case .system(let reason):
-                throw CatalogFileError(code: .notWritable, message: "cannot write \(path): \(reason)")
+                throw CatalogFileError("cannot write \(path): \(reason)")
             }
         }
         for suffix in PartialFile.logSuffixes { unlink(path + suffix) }
@@ -45,15 +45,14 @@ final class PartialFile: Sendable {
         for suffix in ["-journal", "-wal"] where access(target + suffix, F_OK) == 0 {
             // SQLite would apply this log to the new file.
             throw CatalogFileError(
-                code: .exists,
-                message: "\(target)\(suffix) is the log of another database: remove it, or choose another file"
+                "\(target)\(suffix) is the log of another database: remove it, or choose another file"
             )
         }
         // Unlike a check beforehand, `link` fails without a race if the file exists.
         guard PartialFile.sync(path), (replacing ? rename(path, target) : link(path, target)) == 0 else {
             guard errno != EEXIST else { throw PartialFile.exists(target) }
             let reason = String(cString: strerror(errno))
-            throw CatalogFileError(code: .notWritable, message: "cannot write \(target): \(reason)")
+            throw CatalogFileError("cannot write \(target): \(reason)")
         }
         if !replacing { unlink(path) }
         _ = PartialFile.sync(URL(filePath: target).deletingLastPathComponent().path)
@@ -68,7 +67,7 @@ final class PartialFile: Sendable {
     private func release() { file.withLock { $0.take() }?.close() }
 
     static func exists(_ target: String) -> CatalogFileError {
-        CatalogFileError(code: .exists, message: "\(target) already exists and was not replaced")
+        CatalogFileError("\(target) already exists and was not replaced")
     }
 
     static func remove(_ path: String) {

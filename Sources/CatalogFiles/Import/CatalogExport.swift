@@ -100,10 +100,7 @@ package final class ExportFile {
 
     private static func notWritable(_ file: PartialFile?) -> CatalogFileError {
         let reason = String(cString: strerror(errno))
-        return CatalogFileError(
-            code: .notWritable,
-            message: "cannot write \(file?.target ?? "standard output"): \(reason)"
-        )
+        return CatalogFileError("cannot write \(file?.target ?? "standard output"): \(reason)")
     }
 }
 

@@ -75,7 +75,7 @@ package struct CatalogImport: Sendable {
         guard path != "-" else { return [standardInput] }
         guard access(path, F_OK) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw CatalogFileError(code: .notReadable, message: "\(path) cannot be read: \(reason)")
+            throw CatalogFileError("\(path) cannot be read: \(reason)")
         }
         guard isFolder(path) else { return [path] }
         // Links to folders are not followed, because they may form a cycle.

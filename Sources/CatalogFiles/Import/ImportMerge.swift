@@ -59,7 +59,7 @@ struct ImportMerge {
         byteCount += record.byteCount
         guard byteCount <= StoredCharacters.maximumByteCount else {
             let maximum = StoredCharacters.maximumByteCount
-            throw CatalogFileError(code: .failed, message: "the records have more than \(maximum) bytes")
+            throw CatalogFileError("the records have more than \(maximum) bytes")
         }
         let otherName = record.otherName.map(ImportMerge.folded)
         members.append(Member(record: record, name: ImportMerge.folded(record.character.name), otherName: otherName))

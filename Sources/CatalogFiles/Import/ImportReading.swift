@@ -124,7 +124,7 @@ struct ImportReading {
         do throws(CatalogFileError) {
             reader = try CatalogFileReader(path)
         } catch {
-            throw ImportProblem(error.message)
+            throw ImportProblem(error.description)
         }
         for origin in reader.description.origins { noteOrigin(origin) }
         try reader.withCharacters { characters in
@@ -216,8 +216,7 @@ struct ImportReading {
             report.documentCount + input.documentCount <= SavedResource.maximumCount
         else {
             throw CatalogFileError(
-                code: .failed,
-                message: "there are more than \(SavedResource.maximumCount) documents, or more than "
+                "there are more than \(SavedResource.maximumCount) documents, or more than "
                     + "\(StoredCharacters.maximumByteCount) bytes of them"
             )
         }

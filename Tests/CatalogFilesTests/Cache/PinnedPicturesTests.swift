@@ -193,12 +193,12 @@ import Upstream
         #expect(count == 2)
         #expect(await file.pin([kept(3)]), "the server continues")
         #expect(try pictures(copy) == [kept(1), kept(2)])
-        #expect(throws: PinnedPicturesError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
-        #expect(throws: PinnedPicturesError.self) {
+        #expect(throws: CacheFileError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
+        #expect(throws: CacheFileError.self) {
             try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { try $0(kept(4)) }
         }
         await file.close()
-        #expect(throws: PinnedPicturesError.self) {
+        #expect(throws: CacheFileError.self) {
             try PinnedPicturesCopy.write(to: copy, overwriting: false) { _ in }
         }
         #expect(try PinnedPicturesCopy.write(to: copy, overwriting: true) { try $0(kept(5)) } == 1)
@@ -229,9 +229,9 @@ import Upstream
         try Data().write(to: URL(filePath: scene.path))
         #expect(try pictures(scene.path) == [], "a start that was cut short")
         try scene.execute("CREATE TABLE pins (character_id)")
-        let error = #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
+        let error = #expect(throws: CacheFileError.self) { try pictures(scene.path) }
         #expect(error?.description.contains(scene.path) == true)
         try Data("This is not a database.".utf8).write(to: URL(filePath: scene.path))
-        #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
+        #expect(throws: CacheFileError.self) { try pictures(scene.path) }
     }
 }

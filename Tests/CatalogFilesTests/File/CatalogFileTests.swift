@@ -80,7 +80,7 @@ internal import WireMessages
             let error = #expect(throws: CatalogFileError.self) {
                 try CatalogFileWriter(folder.file("catalog"))
             }
-            #expect(error?.code == .inUse)
+            #expect(error?.description.hasPrefix("another program is writing") == true)
             try first.finish(at: noon, replacing: false)
             #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
         }
@@ -91,7 +91,7 @@ internal import WireMessages
             let path = folder.file("catalog")
             try makeCatalog(path, [thor])
             let error = #expect(throws: CatalogFileError.self) { try makeCatalog(path, [spider]) }
-            #expect(error?.code == .exists)
+            #expect(error?.description.contains("already exists") == true)
             #expect(try CatalogFileReader(path).characters() == [thor])
 
             let old = try CatalogFileReader(path)

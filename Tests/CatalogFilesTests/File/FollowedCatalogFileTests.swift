@@ -52,7 +52,7 @@ internal import Upstream
                 Issue.record("the bad file was not seen")
                 return
             }
-            #expect(error.message.contains(path))
+            #expect(error.description.contains(path))
             #expect(await file.check() == .unchanged)
             #expect(file.catalog.catalog.count == 1)
 

@@ -35,7 +35,7 @@ internal import Testing
             let error = #expect(throws: CatalogFileError.self) {
                 try settings.run([input], into: folder.file("catalog"))
             }
-            #expect(error?.code == .exists)
+            #expect(error?.description.contains("already exists") == true)
             #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
             settings.isReplacing = true
             _ = try settings.run([input], into: folder.file("catalog"))
@@ -49,8 +49,7 @@ internal import Testing
             let error = #expect(throws: CatalogFileError.self) {
                 try CatalogImport(time: noon).run([input, folder.file("two")], into: folder.file("catalog"))
             }
-            #expect(error?.code == .notReadable)
-            #expect(error?.message.contains("two") == true)
+            #expect(error?.description.contains("two cannot be read") == true)
             #expect(try folder.names == ["one"])
         }
     }
@@ -61,8 +60,7 @@ internal import Testing
             let error = #expect(throws: CatalogFileError.self) {
                 try CatalogImport(time: noon).run([input], into: folder.file("none/catalog"))
             }
-            #expect(error?.code == .notWritable)
-            #expect(error?.message.contains("none/catalog") == true)
+            #expect(error?.description.contains("none/catalog.tmp: No such file") == true)
         }
     }
 
@@ -78,7 +76,7 @@ internal import Testing
             let error = #expect(throws: CatalogFileError.self) {
                 try CatalogImport(time: noon).run([folder.file("old")], into: folder.file("catalog"))
             }
-            #expect(error?.code == .damaged)
+            #expect(error?.description.contains("is damaged") == true)
             #expect(try folder.names == ["old"])
         }
     }
@@ -93,8 +91,7 @@ internal import Testing
                 var settings = CatalogImport(time: noon)
                 settings.isReplacing = true
                 let error = #expect(throws: CatalogFileError.self) { try settings.run([input], into: path) }
-                #expect(error?.code == .notWritable, "\(String(describing: error))")
-                #expect(error?.message.contains("full") == true)
+                #expect(error?.description.contains("full") == true, "\(String(describing: error))")
                 #expect(try CatalogFileReader(path).characters() == [thor])
                 #expect(try disk.names == ["catalog"])
             }
