@@ -20,11 +20,8 @@ enum SecretFile {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw StartupError(.configuration, "\(setting): \(path) has mode 0\(mode), expected 0600: chmod 600 it")
         }
-        let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try InputFile.bytes(of: descriptor, maximum: maximumByteCount + 1)
-        } catch {
-            throw unreadable(path, setting, error.number)
+        guard let bytes = InputFile.bytes(of: descriptor, maximum: maximumByteCount + 1) else {
+            throw unreadable(path, setting)
         }
         guard bytes.count <= maximumByteCount, let text = String(validating: bytes, as: UTF8.self) else {
             throw StartupError(.configuration, "\(setting): \(path) is not text, or too large for a key file")
@@ -59,7 +56,7 @@ enum SecretFile {
         return mode & forbidden == 0
     }
 
-    private static func unreadable(_ path: String, _ setting: String, _ number: CInt = errno) -> StartupError {
-        StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(number)))")
+    private static func unreadable(_ path: String, _ setting: String) -> StartupError {
+        StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(errno)))")
     }
 }

@@ -52,14 +52,12 @@ struct ServerSettings: Sendable {
         func refusal(_ reason: String) -> StartupError {
             StartupError(.configuration, "The settings file \(path) \(reason).")
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
         let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try InputFile.bytes(of: descriptor, maximum: maximumFileBytes + 1)
+        do throws(InputFile.Failure) {
+            // An absolute path: `-` is not standard input, which a reload could not read again.
+            bytes = try InputFile.read(URL(filePath: path).path, maximum: maximumFileBytes)
         } catch {
-            throw refusal("cannot be read: \(String(cString: strerror(error.number)))")
+            throw refusal("cannot be read: \(error.reason)")
         }
         guard bytes.count <= maximumFileBytes else { throw refusal("has more than \(maximumFileBytes) bytes") }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not text in UTF-8") }

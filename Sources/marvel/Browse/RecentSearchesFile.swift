@@ -40,13 +40,10 @@ struct RecentSearchesFile: Sendable {
     }
 
     private static func load(_ url: URL) -> [String] {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        guard let data = try? InputFile.bytes(of: descriptor, maximum: maximumByteCount) else { return [] }
+        guard let data = try? InputFile.read(url.path, maximum: maximumByteCount) else { return [] }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
         // The last line of a file that is too long may be incomplete.
-        return data.count < maximumByteCount ? lines : lines.dropLast()
+        return data.count <= maximumByteCount ? lines : lines.dropLast()
     }
 
     private static func save(_ queries: [String], to url: URL) {

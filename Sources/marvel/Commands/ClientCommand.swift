@@ -38,3 +38,10 @@ extension ClientCommand {
 
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }
+
+/// An error that is not a server's, in words for the user.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

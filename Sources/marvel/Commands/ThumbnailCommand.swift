@@ -46,7 +46,11 @@ struct ThumbnailCommand: ClientCommand {
     }
 
     func run(in session: Session) async throws -> ExitStatus {
-        if isStandardOutput, session.output.isTerminal { throw PictureOutputError.terminal }
+        if isStandardOutput, session.output.isTerminal {
+            throw CommandError(
+                "a picture cannot be printed on a terminal: name a file with --output, or use a pipe"
+            )
+        }
         let picture = try await session.client.thumbnail(
             of: id.number,
             variant: variant,
@@ -56,10 +60,10 @@ struct ThumbnailCommand: ClientCommand {
             try session.output.write(picture.bytes)
             return .done
         }
-        do throws(TextFile.Failure) {
-            try TextFile.write(picture.bytes, to: output)
+        do throws(ResultFile.Failure) {
+            try ResultFile.write(picture.bytes, to: output)
         } catch {
-            throw PictureOutputError.file(output, reason: error.reason)
+            throw CommandError("cannot write \(output): \(error.reason)")
         }
         let report = PictureReport(picture: picture, asked: variant, file: output)
         guard session.isJSON, var response = MarvelClient.lastResponse?.message(GetThumbnailResponse.self) else {
@@ -78,17 +82,5 @@ struct ThumbnailCommand: ClientCommand {
             throw ValidationError("Unknown variant. The variants are \(words).")
         }
         return variant
-    }
-}
-
-enum PictureOutputError: Error, CustomStringConvertible {
-    case terminal
-    case file(String, reason: String)
-
-    var description: String {
-        switch self {
-        case .terminal: "a picture cannot be printed on a terminal: name a file with --output, or use a pipe"
-        case .file(let path, let reason): "cannot write \(path): \(reason)"
-        }
     }
 }

@@ -47,17 +47,26 @@ struct CallOptions: ParsableArguments {
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }
 
-    /// - Throws: `LoadError` if the file cannot be read or has no query.
+    private static let maximumFileBytes = 16 << 20
+
+    /// - Throws: `CommandError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
-        let text: String
-        do throws(TextFile.Failure) {
-            text = try TextFile.read(queryFile, maximumByteCount: 16 << 20)
-        } catch {
-            throw LoadError.cannotRead(path: queryFile, reason: error.reason)
+        func failure(_ reason: String) -> CommandError {
+            CommandError("The queries in \(queryFile) cannot be read: \(reason)")
         }
+        let bytes: [UInt8]
+        do throws(InputFile.Failure) {
+            bytes = try InputFile.read(queryFile, maximum: Self.maximumFileBytes)
+        } catch {
+            throw failure(error.reason)
+        }
+        guard bytes.count <= Self.maximumFileBytes else {
+            throw failure("it is longer than \(Self.maximumFileBytes) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is not valid UTF-8") }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { throw LoadError.cannotRead(path: queryFile, reason: "it contains no query") }
+        guard !lines.isEmpty else { throw failure("it contains no query") }
         return query + lines
     }
 

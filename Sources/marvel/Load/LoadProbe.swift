@@ -15,7 +15,7 @@ struct LoadProbe {
     private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
 
     /// - Returns: The ids of existing characters; empty if the mix has no toggles.
-    /// - Throws: `RPCError` if a call fails, `LoadError` if there is nothing to toggle.
+    /// - Throws: `RPCError` if a call fails, `CommandError` if there is nothing to toggle.
     func run() async throws -> [Int64] {
         let operations = plan.mix.operations
         let isToggling = operations.contains(.toggle)
@@ -27,7 +27,10 @@ struct LoadProbe {
         }
         if operations.contains(.favorites) { _ = try await client.favorites(timeout: timeout) }
         guard isToggling else { return [] }
-        guard !characters.isEmpty else { throw LoadError.nothingToToggle(queries: plan.queries) }
+        guard !characters.isEmpty else {
+            let texts = plan.queries.joined(separator: ", ")
+            throw CommandError("No characters to toggle: \(texts) found none. Try another --query.")
+        }
         return characters
     }
 

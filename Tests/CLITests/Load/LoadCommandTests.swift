@@ -66,7 +66,7 @@ extension LoadTests {
                 let path = "\(NSTemporaryDirectory())/load-\(UInt64.random(in: 0 ... .max)).html"
                 let run = await stand.load("--query fail --total 20 --html \(path)")
                 #expect(run.status.rawValue == 78)
-                #expect(throws: TextFile.Failure.self) { try TextFile.read(path, maximumByteCount: 1) }
+                #expect(throws: InputFile.Failure.self) { try InputFile.read(path, maximum: 1) }
             }
         }
 
@@ -236,7 +236,7 @@ extension LoadTests {
                 try await LoadTestServer.run { stand in
                     let run = await stand.load("--total 20 --warmup 0 --html \(path)")
                     #expect(run.status == .done)
-                    let html = try TextFile.read(path, maximumByteCount: 1 << 20)
+                    let html = String(decoding: try InputFile.read(path, maximum: 1 << 20), as: UTF8.self)
                     #expect(html.hasPrefix("<!DOCTYPE html>"))
                 }
             }

@@ -13,7 +13,7 @@ enum TemporaryFile {
         close(descriptor)
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer { unlink(path) }
-        try TextFile.write(text, to: path)
+        try ResultFile.write(Array(text.utf8), to: path)
         try await body(path)
     }
 }
