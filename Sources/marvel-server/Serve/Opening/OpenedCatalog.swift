@@ -2,6 +2,7 @@ import Catalog
 import CatalogFiles
 import CurlTransport
 import FavoritesSQLite
+import Foundation
 import Logging
 import MarvelDomain
 import ProgramSupport
@@ -14,20 +15,17 @@ struct OpenedCatalog {
     /// Nil if the characters cannot be edited.
     var editable: EditableCatalog? { catalog as? EditableCatalog }
     let pictures: any PictureSource
-    private var gateway: OpenedGateway?
-    private var file: OpenedCatalogFile?
+    private let downloads: Downloads?
+    private var gateway: (answers: GatewayAnswers, caller: UpstreamCaller)?
+    private var file: FollowedCatalogFile?
 
     /// `environment` has the keys for a gateway.
     ///
     /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
     init(_ settings: ServerValues, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch settings.catalog {
-        case .builtIn:
-            catalog = EditableCatalog(BuiltInCatalog.catalog(), loadedAt: .systemClock())
-            pictures = DrawnPictures()
-        case .synthetic(let count):
-            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog(), loadedAt: .systemClock())
-            pictures = DrawnPictures()
+        case .builtIn: self.init(drawing: BuiltInCatalog.catalog())
+        case .synthetic(let count): self.init(drawing: SyntheticCharacters(count: count).catalog())
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
@@ -35,53 +33,183 @@ struct OpenedCatalog {
                     "a gateway needs keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
-            let gateway = try await OpenedGateway(
-                url,
-                keys: keys,
-                transport: try OpenedCatalog.transport(),
-                settings: settings,
-                logger: logger
-            )
-            catalog = gateway.catalog
-            pictures = gateway.pictures
+            let downloads = try Downloads(gateway: url, settings, logger: logger)
+            let gateway = await downloads.gateway(url, keys, callsPerDay: settings.gatewayCallsPerDay)
+            self.init(GatewayCatalog(answers: gateway.answers), downloads.pictures, downloads)
             self.gateway = gateway
         case .file(let path):
-            let file = try await OpenedCatalogFile(
-                path,
-                transport: try OpenedCatalog.transport(),
-                settings: settings,
-                logger: logger
-            )
-            catalog = file.file.catalog
-            pictures = file.file.pictures
+            let downloads = try Downloads(settings, logger: logger)
+            let file: FollowedCatalogFile
+            do {
+                file = try await FollowedCatalogFile(
+                    path,
+                    otherPictures: downloads.pictures,
+                    now: { .systemClock() }
+                )
+            } catch {
+                throw StartupError(.storage, "\(error)")
+            }
+            logger.notice("catalog opened", metadata: file.servedDescription.metadata)
+            self.init(file.catalog, file.pictures, downloads)
             self.file = file
         }
     }
 
-    private static func transport() throws(StartupError) -> CurlTransport {
-        do {
-            return try CurlTransport()
-        } catch {
-            throw StartupError(.configuration, "cannot start libcurl: \(error)")
-        }
+    private init(drawing catalog: InMemoryCatalog) {
+        self.init(EditableCatalog(catalog, loadedAt: .systemClock()), DrawnPictures(), nil)
+    }
+
+    private init(_ catalog: any CharacterCatalog, _ pictures: any PictureSource, _ downloads: Downloads?) {
+        (self.catalog, self.pictures, self.downloads) = (catalog, pictures, downloads)
     }
 
     /// The service that follows a catalog file, if any.
     func service(_ logger: Logger) -> BackgroundService? {
-        guard let file = file?.file else { return nil }
-        return BackgroundService("catalog file", every: .seconds(1)) { await file.follow(logger) }
+        guard let file else { return nil }
+        return BackgroundService("catalog file", every: .seconds(1)) {
+            switch await file.check() {
+            case .unchanged: break
+            case .replaced(let description): logger.notice("catalog replaced", metadata: description.metadata)
+            case .refused(let error):
+                logger.error("catalog not replaced, still serving the old one", metadata: ["reason": "\(error)"])
+            }
+        }
     }
 
     /// The cache file of pictures; nil if all pictures are drawn.
-    var cache: CacheFile? { gateway?.file ?? file?.cache.file }
+    var cache: CacheFile? { downloads?.cache }
 
     /// The state of the calls to a gateway, and their counters; nil without a gateway.
-    var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? { gateway.map { ($0.status, $0.counts) } }
+    var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? {
+        guard let gateway, let downloads else { return nil }
+        return (gateway.caller.status, downloads.counts)
+    }
 
-    var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
+    var counters: Logger.Metadata { downloads?.counters ?? [:] }
 
     func close() async {
-        await gateway?.close()
-        await file?.close()
+        gateway?.answers.shutDown()
+        await downloads?.close()
+    }
+}
+
+extension CatalogDescription {
+    fileprivate var metadata: Logger.Metadata {
+        [
+            "characters": .stringConvertible(characterCount), "pictures": .stringConvertible(pictureCount),
+            "attribution": .string(attribution),
+        ]
+    }
+}
+
+/// What a catalog of a gateway or of a file fetches from other machines: the client, the cache file and the pictures.
+private struct Downloads {
+    let cache: CacheFile
+    let pictures: GatewayPictures
+    let counts = UpstreamCounts()
+    private let pictureCounts = UpstreamCounts()
+    private let clock: UpstreamClock
+    private let policy: CachePolicy
+    private let transport: CurlTransport
+    private let logger: Logger
+
+    /// - Throws: `StartupError` if there is no folder for the cache file.
+    init(gateway: GatewayURL? = nil, _ settings: ServerValues, logger: Logger) throws(StartupError) {
+        do {
+            transport = try CurlTransport()
+        } catch {
+            throw StartupError(.configuration, "cannot start libcurl: \(error)")
+        }
+        clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+        policy = CachePolicy(timeToLive: settings.cacheTimeToLive)
+        cache = try settings.openCache(of: gateway, logger)
+        self.logger = logger
+        let hosts = PictureHosts(of: gateway, further: settings.imageHosts)
+        pictures = GatewayPictures(
+            client: PictureClient(hosts: hosts, transport: TracedFetcher(fetcher: transport)),
+            store: cache,
+            policy: policy,
+            clock: clock,
+            counts: counts,
+            hostCounts: pictureCounts,
+            onFailure: { host, failure in logger.upstreamFailed(failure, host: host) }
+        )
+    }
+
+    /// The answers of a gateway, with its call budget, retries and cache.
+    func gateway(
+        _ url: GatewayURL,
+        _ keys: MarvelKeys,
+        callsPerDay: Int
+    ) async -> (answers: GatewayAnswers, caller: UpstreamCaller) {
+        let client = MarvelAPIClient(gateway: url, keys: keys, transport: TracedFetcher(fetcher: transport)) {
+            "\(Int(Date().timeIntervalSince1970))"
+        }
+        let budget = await cache.budget(callsPerDay: callsPerDay, at: clock.now())
+        logger.notice(
+            "gateway cache",
+            metadata: [
+                "kept": "\(cache.isOpen)", "callsOfTheDay": .stringConvertible(budget.used),
+                "callsPerDay": .stringConvertible(budget.callsPerDay),
+            ]
+        )
+        let caller = UpstreamCaller(
+            budget: budget,
+            clock: clock,
+            counts: counts,
+            onFailure: { [logger] in logger.upstreamFailed($0, host: url.authority) }
+        )
+        let answers = GatewayAnswers(
+            client: client,
+            caller: caller,
+            store: cache,
+            policy: policy,
+            clock: clock,
+            counts: counts
+        )
+        return (answers, caller)
+    }
+
+    /// For the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
+    var counters: Logger.Metadata {
+        var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
+        for event in UpstreamCounts.Event.allCases {
+            metadata["upstream\("\(event)".capitalized)"] = .stringConvertible(counts[event])
+        }
+        for event in [UpstreamCounts.Event.call, .refused, .failed] {
+            metadata["picture\("\(event)".capitalized)"] = .stringConvertible(pictureCounts[event])
+        }
+        return metadata
+    }
+
+    func close() async {
+        pictures.shutDown()
+        await transport.shutdown()
+        await cache.close()
+    }
+}
+
+extension Logger {
+    /// Logs a failed call to a gateway or to a picture host. The caller limits the rate.
+    fileprivate func upstreamFailed(_ failure: UpstreamFailure, host: String) {
+        warning(
+            "upstream call failed",
+            metadata: ["host": "\(host)", "reason": "\(failure.text)", "failures": .stringConvertible(failure.count)]
+        )
+    }
+}
+
+/// A fetcher that sends the trace of its call (W3C Trace Context).
+///
+/// A request for several callers has the trace of the one that began it.
+private struct TracedFetcher: HTTPFetcher {
+    let fetcher: CurlTransport
+
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
+        guard let trace = TraceParent.current else { return try await fetcher.get(request) }
+        var traced = request
+        let header = trace.header(operation: .random(in: 1...UInt64.max))
+        traced.headers.fields.append(HTTPHeaders.Field(name: TraceParent.key, value: header))
+        return try await fetcher.get(traced)
     }
 }

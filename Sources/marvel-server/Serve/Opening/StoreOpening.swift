@@ -7,6 +7,7 @@ import MarvelService
 import ProgramSupport
 import RPCCore
 import RPCServer
+import Upstream
 
 extension ServerValues {
     /// The path of the store's file; that of the default one if the store is a database. Other files of the server are
@@ -25,16 +26,25 @@ extension ServerValues {
         return PinnedPicturesCopy.path(beside: try storePath())
     }
 
+    /// Opens the cache file, for the answers of a gateway too if one is given.
+    ///
+    /// - Throws: `StartupError` if there is no folder for the file.
+    func openCache(of gateway: GatewayURL?, _ logger: Logger) throws(StartupError) -> CacheFile {
+        var limits = CacheFile.Limits()
+        limits.pictureByteCount = imageCacheBytes
+        return CacheFile(path: try cachePath(), gateway: gateway?.base ?? "", limits: limits) { problem in
+            logger.error("cache", metadata: ["problem": "\(problem)"])
+        }
+    }
+
     /// Opens the store, by default in the folder of this user's state, and logs its contents.
     ///
     /// - Parameters:
-    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only
-    ///     if
+    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only if
     ///     there are any.
     ///   - logger: The logger for the store's report and later problems.
     ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
-    ///     An
-    ///     unreachable database does not change it: all servers would stop at the same time.
+    ///     An unreachable database does not change it: all servers would stop at the same time.
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError` if the store cannot be opened.
     func openStore(
@@ -74,15 +84,9 @@ extension ServerValues {
     /// Moves the pictures of favorites from the store of an earlier version into the cache file.
     private func pictureMove(to cache: CacheFile?, _ logger: Logger) throws(StartupError) -> PictureMove {
         let path = try cachePath()
-        var limits = CacheFile.Limits()
-        limits.pictureByteCount = imageCacheBytes
         var opened = cache
-        return { [limits] pictures in
-            let file =
-                opened
-                ?? CacheFile(path: path, gateway: "", limits: limits) { problem in
-                    logger.error("cache", metadata: ["problem": "\(problem)"])
-                }
+        return { pictures in
+            guard let file = try? opened ?? openCache(of: nil, logger) else { return false }
             opened = file
             let isMoved = file.pinNow(pictures)
             let count: Logger.Metadata = ["count": .stringConvertible(pictures.count), "cache": "\(path)"]

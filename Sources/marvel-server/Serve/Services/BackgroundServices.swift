@@ -1,4 +1,3 @@
-import CatalogFiles
 import Logging
 import MarvelService
 import RPCServer
@@ -22,18 +21,6 @@ struct BackgroundService: Service {
     }
 
     func run() async throws { await cancelWhenGracefulShutdown(work) }
-}
-
-extension FollowedCatalogFile {
-    /// Checks whether the file was replaced, and logs it.
-    func follow(_ logger: Logger) async {
-        switch await check() {
-        case .unchanged: break
-        case .replaced(let description): logger.notice("catalog replaced", metadata: description.metadata)
-        case .refused(let error):
-            logger.error("catalog not replaced, still serving the old one", metadata: ["reason": "\(error)"])
-        }
-    }
 }
 
 /// Runs, drains and stops the RPC server.
