@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
-internal import Terminal
+internal import ProgramSupport
+internal import TerminalUI
 internal import WireMessages
 
 struct HealthCommand: ClientCommand {
@@ -34,8 +35,8 @@ struct HealthCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
-        let report = HealthReport(service: service, status: status, style: session.style)
-        try session.print(page: report.lines, rows: report.lines, nil, HealthCheckResponse.self)
+        let line = line(on: status, session.style)
+        try session.print(page: [line], rows: [line], nil, HealthCheckResponse.self)
         if session.options.verbose { try await describe(in: session) }
         return status == .serving ? .done : .failed
     }
@@ -48,8 +49,40 @@ struct HealthCommand: ClientCommand {
         } catch {
             return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
         }
-        let report = CatalogReport(info: info, style: session.style)
-        try session.print(page: [""] + report.lines, rows: report.rows, report.footer, GetCatalogInfoResponse.self)
+        let facts = Facts(
+            [
+                ("version", info.serverVersion.printable), ("catalog", Self.catalog(info)),
+                ("matches", info.matches.map(\.word).joined(separator: ", ")),
+                ("loaded", info.loadedAt?.readable ?? ""), ("history", info.history.printable),
+            ].filter { !$0.1.isEmpty },
+            style: session.style
+        )
+        let footer = Footer(attribution: info.attribution)
+        try session.print(page: [""] + facts.lines, rows: facts.rows, footer, GetCatalogInfoResponse.self)
+    }
+
+    private func line(on status: HealthStatus, _ style: ANSIStyle) -> String {
+        let subject = service.isEmpty ? "The server" : service.printable
+        return switch status {
+        case .serving: "\(subject) is serving."
+        case .notServing: style.apply(.failure, to: "\(subject) is not serving.")
+        case .serviceUnknown: "The server has no service \(subject)."
+        case .unknown: "\(subject) has no health status yet."
+        case .other(let number): "\(subject) has the unknown status \(number)."
+        }
+    }
+
+    private static func catalog(_ info: CatalogInfo) -> String {
+        let kind =
+            switch info.kind {
+            case .builtIn: "built-in"
+            case .synthetic: "synthetic"
+            case .gateway: "gateway"
+            case .file: "file"
+            case .other(let number): "unknown kind \(number)"
+            }
+        guard let count = info.characterCount else { return kind }
+        return "\(kind), \(count) \(count == 1 ? "character" : "characters")"
     }
 
     func status(for error: RPCError) -> ExitStatus { .failed }

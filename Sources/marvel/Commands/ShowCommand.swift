@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import ProgramSupport
 internal import TerminalUI
 internal import WireMessages
 
@@ -55,8 +56,13 @@ struct ShowCommand: ClientCommand {
             }
         }
         let details = try await session.client.character(id: id, list: list.list, timeout: session.singleCallTimeout)
-        let report = CharacterReport(details: details, lineWidth: session.lineWidth, style: session.style)
-        try session.print(page: report.lines, rows: report.rows, report.footer, GetCharacterResponse.self)
+        let footer = Footer(attribution: details.attribution, freshness: details.freshness)
+        try session.print(
+            page: page(details, session),
+            rows: Facts(facts(details, withTexts: true)).rows,
+            footer,
+            GetCharacterResponse.self
+        )
         return .done
     }
 
@@ -102,5 +108,46 @@ struct ShowCommand: ClientCommand {
             session.warn("\(character.id)\t\(character.name.printable)")
         }
         return ExitStatus(error)
+    }
+
+    // MARK: The character
+
+    private func page(_ details: CharacterDetails, _ session: Session) -> [String] {
+        let (name, text) = (details.character.name.printable, details.character.description.printable)
+        let title =
+            details.isFavorite
+            ? session.style.apply(.favorite, to: "\(Sign.favorite) \(name)") + " (favorite)"
+            : session.style.apply(.heading, to: name)
+        let description = text.isEmpty ? [] : [""] + text.wrapped(toWidth: session.lineWidth)
+        return [title] + description + [""] + Facts(facts(details), style: session.style).lines
+    }
+
+    /// The texts that `page` shows above the facts are among them for scripts.
+    private func facts(_ details: CharacterDetails, withTexts: Bool = false) -> [(name: String, value: String)] {
+        let character = details.character
+        var facts: [(name: String, value: String)] = [("id", String(character.id))]
+        if withTexts {
+            facts += [
+                ("name", character.name.printable), ("description", character.description.printable),
+                ("favorite", details.isFavorite ? "yes" : "no"),
+            ]
+        }
+        facts += [
+            ("comics", character.text(of: character.comicCount)),
+            ("series", character.text(of: character.seriesCount)),
+            ("stories", character.text(of: character.storyCount)),
+            ("events", character.text(of: character.eventCount)),
+        ]
+        if let modified = character.modified { facts.append(("modified", modified.readable)) }
+        if details.editRevision > 0 { facts.append(("edited", "revision \(details.editRevision)")) }
+        return facts + character.urls.map { ($0.type.printable, $0.url.printable) }
+    }
+}
+
+extension MarvelCharacter {
+    /// If all four counts are 0, the source has no counts of the character.
+    func text(of count: Int32) -> String {
+        let isUnknown = [comicCount, seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
+        return isUnknown ? "unknown" : String(count)
     }
 }

@@ -3,6 +3,7 @@ internal import MarvelClient
 internal import MarvelDomain
 internal import NIOCore
 internal import Terminal
+internal import TerminalUI
 internal import WireMessages
 
 struct ThumbnailCommand: ClientCommand {
@@ -65,15 +66,27 @@ struct ThumbnailCommand: ClientCommand {
         } catch {
             throw CommandError("cannot write \(output): \(error.reason)")
         }
-        let report = PictureReport(picture: picture, asked: variant, file: output)
         guard session.isJSON, var response = MarvelClient.lastResponse?.message(GetThumbnailResponse.self) else {
-            try session.print(outcome: report.lines, report.footer, GetThumbnailResponse.self)
+            let footer = Footer(attribution: picture.attribution, freshness: picture.freshness)
+            try session.print(outcome: lines(on: picture), footer, GetThumbnailResponse.self)
             return .done
         }
         // The picture is in the file.
         response.data = ByteBuffer()
         try session.print(json: response)
         return .done
+    }
+
+    private func lines(on picture: CharacterPicture) -> [String] {
+        var lines = ["Saved \(output.printable): \(picture.mediaType.printable), \(picture.bytes.count) bytes."]
+        if picture.variant != variant {
+            let name = picture.variant.map { $0 == .full ? "the full picture" : $0.rawValue } ?? "another size"
+            lines.append("This is \(name): the requested variant was not available.")
+        }
+        if picture.isPlaceholder {
+            lines.append("The source has no picture of this character; this is its placeholder.")
+        }
+        return lines
     }
 
     private static func imageVariant(_ word: String) throws -> ImageVariant {

@@ -3,6 +3,7 @@ internal import MarvelDomain
 internal import NIOCore
 internal import ProgramSupport
 internal import Terminal
+internal import TerminalUI
 internal import WireMessages
 
 /// The context of a command: a client, and the outputs with their styles.
@@ -138,4 +139,45 @@ struct Session: Sendable {
     }
 
     func warn(error text: String) { warn(errorStyle.apply(.failure, to: "Error:") + " " + text) }
+}
+
+/// The text below all Marvel data: the attribution, and the age if the data is stale.
+struct Footer {
+    var attribution: String
+    var freshness = DataFreshness()
+
+    func lines(_ style: ANSIStyle) -> [String] {
+        var lines: [String] = []
+        if freshness.isStale {
+            lines.append("The source does not answer: this data is \(freshness.age.inWords) old.")
+        }
+        let attribution = self.attribution.printable
+        if !attribution.isEmpty { lines.append(style.apply(.faint, to: attribution)) }
+        return lines
+    }
+}
+
+/// Signs that have a meaning without color.
+enum Sign {
+    static let favorite = "★"
+}
+
+extension Timestamp {
+    /// For people: `2026-01-31 09:05:00 UTC`.
+    var readable: String {
+        let time = CivilTime(seconds: seconds)
+        return "\(time.date) \(time.timeOfDay) UTC"
+    }
+}
+
+extension Duration {
+    /// An approximate text for people: `250 ms`, `2 s`, `3 min`, `5 h`, `2 days`.
+    var inWords: String {
+        let milliseconds = self / .milliseconds(1)
+        let steps: [(limit: Double, unit: Double, name: String)] = [
+            (1_000, 1, "ms"), (120_000, 1_000, "s"), (7_200_000, 60_000, "min"), (172_800_000, 3_600_000, "h"),
+        ]
+        let step = steps.first { milliseconds < $0.limit } ?? (.infinity, 86_400_000, "days")
+        return "\(Int((milliseconds / step.unit).rounded())) \(step.name)"
+    }
 }
