@@ -1,14 +1,15 @@
 /// A part of a running program that takes new settings or reads its files again.
-package protocol Reloadable<Values>: Sendable {
-    associatedtype Values: Sendable
+package struct ReloadedPart<Values: Sendable>: Sendable {
+    package typealias Preparation = @Sendable (Values) async throws -> (@Sendable () -> Void)?
 
-    var name: String { get }
-
+    let name: String
     /// Reads and checks the new state, and changes nothing. Of `values`, only those that a reload applies are new.
     ///
     /// - Returns: A function that applies the new state and cannot fail; nil if the state did not change.
     /// - Throws: An error with a description for the operator. Then no part is reloaded.
-    func prepare(_ values: Values) async throws -> (@Sendable () -> Void)?
+    let prepare: Preparation
+
+    package init(_ name: String, prepare: @escaping Preparation) { (self.name, self.prepare) = (name, prepare) }
 }
 
 package enum ReloadOutcome: Sendable, Equatable {
@@ -20,10 +21,10 @@ package enum ReloadOutcome: Sendable, Equatable {
 
 /// The parts of a running program that are reloaded together, all or none.
 package actor Reloader<Values: SettingValues> {
-    private let parts: [any Reloadable<Values>]
+    private let parts: [ReloadedPart<Values>]
     private var current: LayeredSettings<Values>
 
-    package init(_ parts: [any Reloadable<Values>], current: LayeredSettings<Values>) {
+    package init(_ parts: [ReloadedPart<Values>], current: LayeredSettings<Values>) {
         (self.parts, self.current) = (parts, current)
     }
 

@@ -6,27 +6,24 @@ import Testing
 /// Reloads: all parts or none, and what each setting needs.
 @Suite struct ReloaderTests {
     /// A part that applies the number of streams, and refuses numbers above 100.
-    private final class Part: Reloadable {
-        let name = "limits"
+    private final class Part: Sendable {
         private let applied = Mutex<Int?>(nil)
 
         var value: Int? { applied.withLock { $0 } }
 
-        func prepare(_ values: ExampleSettings) throws -> (@Sendable () -> Void)? {
-            guard values.maximumStreams <= 100 else { throw SettingsError(["\(values.maximumStreams) is too much"]) }
-            guard values.maximumStreams != value else { return nil }
-            return { [self] in applied.withLock { $0 = values.maximumStreams } }
+        var reloaded: ReloadedPart<ExampleSettings> {
+            ReloadedPart("limits") { [self] values in
+                guard values.maximumStreams <= 100 else {
+                    throw SettingsError(["\(values.maximumStreams) is too much"])
+                }
+                guard values.maximumStreams != value else { return nil }
+                return { self.applied.withLock { $0 = values.maximumStreams } }
+            }
         }
     }
 
     /// A part that refuses everything.
-    private struct Refusing: Reloadable {
-        let name = "tokens"
-
-        func prepare(_ values: ExampleSettings) throws -> (@Sendable () -> Void)? {
-            throw SettingsError(["no tokens"])
-        }
-    }
+    private let refusing = ReloadedPart<ExampleSettings>("tokens") { _ in throw SettingsError(["no tokens"]) }
 
     private func settings(_ assignments: String...) throws -> LayeredSettings<ExampleSettings> {
         try ExampleSettings.layered(set: assignments)
@@ -34,7 +31,7 @@ import Testing
 
     @Test func oneRefusalKeepsAllSettings() async throws {
         let part = Part()
-        let reloader = Reloader([part, Refusing()], current: try settings())
+        let reloader = Reloader([part.reloaded, refusing], current: try settings())
         let few = try settings("limits.max-streams=5")
         #expect(await reloader.reload(few) == .refused(reasons: ["tokens: no tokens"]))
         #expect(part.value == nil)
@@ -44,7 +41,7 @@ import Testing
 
     @Test func changedSettingsAreAppliedOrNeedARestart() async throws {
         let part = Part()
-        let reloader = Reloader([part], current: try settings("limits.max-streams=1", "store=a"))
+        let reloader = Reloader([part.reloaded], current: try settings("limits.max-streams=1", "store=a"))
         let new = try settings("limits.max-streams=2", "store=b", "capacity=7")
         #expect(
             await reloader.reload(new)

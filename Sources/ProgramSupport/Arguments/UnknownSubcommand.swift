@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import MarvelDomain
 
 /// A word in the place of a subcommand on a command line. The parser calls it an unexpected argument.
 package struct UnknownSubcommand: CustomStringConvertible {
@@ -41,5 +42,24 @@ package struct UnknownSubcommand: CustomStringConvertible {
     package var description: String {
         let advice = meant.map { "Did you mean '\($0)'?" } ?? "There are \(names.joined(separator: ", "))."
         return "'\(word)' is not a subcommand. \(advice)"
+    }
+}
+
+package enum Suggestion {
+    /// The word that begins with the text. Otherwise the most similar word, if at most a third of its letters differ.
+    package static func closest(to text: String, among words: [String]) -> String? {
+        let text = text.lowercased()
+        if text.count >= 2, let longer = words.first(where: { $0.hasPrefix(text) }) { return longer }
+        let distances = words.map { (word: $0, distance: distance(text, $0)) }
+        guard let nearest = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+        return nearest.distance <= max(nearest.word.count / 3, 1) ? nearest.word : nil
+    }
+
+    /// The letters to insert, remove, replace, or swap with their neighbor.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (left.unicodeScalars.map(\.value), right.unicodeScalars.map(\.value))
+        var distances = EditDistances(of: left)
+        distances.compare(to: right)
+        return distances[left.count, right.count]
     }
 }

@@ -1,7 +1,9 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
 internal import Logging
 internal import MarvelDomain
+internal import Synchronization
 
 package enum StandardError {
     private static let writer: LineWriter = {
@@ -25,5 +27,111 @@ package enum StandardError {
             json.field("logger", ProcessInfo.processInfo.processName)
             json.field("time", Date().logText)
         }
+    }
+}
+
+/// A writer of complete lines to a file descriptor, with a bounded queue and a thread of its own.
+///
+/// A reader that stalls blocks only that thread. When the queue is full, further lines are dropped and counted. The
+/// next line reports the number.
+package final class LineWriter: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        /// The lines dropped since the queue was last emptied. They came after the lines in `waiting`.
+        var dropped = 0
+        var hasThread = false
+        /// Whether the thread has work. It checks for more before it sleeps.
+        var isAwake = false
+        /// They are signaled when everything is written.
+        var flushes: [DispatchSemaphore] = []
+    }
+
+    private let descriptor: CInt
+    private let capacity: Int
+    private let notice: @Sendable (_ dropped: Int) -> [UInt8]
+    private let state = Mutex(State())
+    private let work = DispatchSemaphore(value: 0)
+
+    /// - Parameters:
+    ///   - descriptor: The descriptor, which stays open as long as the process runs.
+    ///   - capacity: The maximum of waiting bytes. A longer line is accepted only if the queue is empty.
+    ///   - notice: Makes the line that reports the number of dropped lines.
+    package init(descriptor: CInt, capacity: Int = 1 << 20, notice: @escaping @Sendable (_ dropped: Int) -> [UInt8]) {
+        self.descriptor = descriptor
+        self.capacity = capacity
+        self.notice = notice
+    }
+
+    /// Never waits for the reader. The line includes its line break.
+    package func write(_ line: [UInt8]) {
+        let (needsThread, isFirst) = state.withLock { state in
+            guard state.waiting.isEmpty || state.waiting.count + line.count <= capacity else {
+                state.dropped += 1
+                return (false, false)
+            }
+            state.waiting += line
+            defer { (state.hasThread, state.isAwake) = (true, true) }
+            return (!state.hasThread, !state.isAwake)
+        }
+        if needsThread { DispatchQueue(label: "log").async { [self] in writeForever() } }
+        if isFirst { work.signal() }
+    }
+
+    /// Waits until everything is written, or the timeout has passed.
+    ///
+    /// - Returns: Whether everything is written.
+    @discardableResult
+    package func flush(within limit: Duration = .seconds(1)) -> Bool {
+        let flushed = DispatchSemaphore(value: 0)
+        let isWritten = state.withLock { state in
+            if state.isAwake { state.flushes.append(flushed) }
+            return !state.isAwake
+        }
+        return isWritten || flushed.wait(timeout: .now() + limit / .seconds(1)) == .success
+    }
+
+    private func writeForever() {
+        while true {
+            work.wait()
+            while let (lines, dropped) = take() {
+                write(all: lines)
+                if dropped > 0 { write(all: notice(dropped)) }
+            }
+        }
+    }
+
+    /// Nil if the thread may sleep.
+    private func take() -> (lines: [UInt8], dropped: Int)? {
+        let (taken, flushed) = state.withLock { state -> ((lines: [UInt8], dropped: Int)?, [DispatchSemaphore]) in
+            guard state.waiting.isEmpty, state.dropped == 0 else {
+                defer { (state.waiting, state.dropped) = ([], 0) }
+                return ((state.waiting, state.dropped), [])
+            }
+            state.isAwake = false
+            defer { state.flushes = [] }
+            return (nil, state.flushes)
+        }
+        for semaphore in flushed { semaphore.signal() }
+        return taken
+    }
+
+    /// Drops the rest after an error: a failing log must not stop the program.
+    private func write(all bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EAGAIN {
+                waitForRoom()
+            } else if count < 0, errno != EINTR {
+                return
+            }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+
+    /// Another program that shares the descriptor may have made it non-blocking.
+    private func waitForRoom() {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&polled, 1, -1)
     }
 }

@@ -11,20 +11,19 @@ package struct InheritedSocket: Sendable, Hashable {
     /// Checks a socket, and keeps it from the children of this process.
     ///
     /// - Throws: `StartupError` if the descriptor is not a listening stream socket.
-    package init(_ passed: SocketActivation.Passed) throws(StartupError) {
-        let descriptor = passed.descriptor
+    init(descriptor: Int32, name: String) throws(StartupError) {
         let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) == 1
         guard Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue), isListening,
             let address = Self.address(of: descriptor)
         else {
             throw StartupError(
                 .configuration,
-                "the descriptor \(descriptor), named \(passed.name), is not a listening TCP or unix socket"
+                "the descriptor \(descriptor), named \(name), is not a listening TCP or unix socket"
             )
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
-        self.name = passed.name
+        self.name = name
         self.address = address
     }
 
@@ -38,7 +37,7 @@ package struct InheritedSocket: Sendable, Hashable {
         for variable in SocketActivation.variables { unsetenv(variable) }
         var sockets: [InheritedSocket] = []
         for passed in try SocketActivation.passed(environment: environment, processID: getpid(), names: names) {
-            sockets.append(try InheritedSocket(passed))
+            sockets.append(try InheritedSocket(descriptor: passed.descriptor, name: passed.name))
         }
         return sockets
     }
@@ -87,5 +86,50 @@ package struct InheritedSocket: Sendable, Hashable {
         guard let first = name.first else { return nil }
         let text = String(decoding: first == 0 ? name.dropFirst() : name.prefix { $0 != 0 }, as: UTF8.self)
         return .unix(path: first == 0 ? "@" + text : text)
+    }
+}
+
+/// The variables by which a service manager passes sockets to a service (sd_listen_fds(3)).
+package enum SocketActivation {
+    /// They are for one process, and not for its children.
+    package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
+    /// The first descriptor, see sd_listen_fds(3).
+    private static let firstDescriptor: Int32 = 3
+    /// Above any sensible number of sockets.
+    private static let maximumCount: Int32 = 64
+
+    /// Reads the variables. Sockets for another process are ignored. `names` are those that the service knows.
+    ///
+    /// - Throws: `StartupError` if a socket has no name or an unknown one, or if the variables contradict each other.
+    package static func passed(
+        environment: [String: String],
+        processID: Int32,
+        names: [String]
+    ) throws(StartupError) -> [(descriptor: Int32, name: String)] {
+        guard let countText = environment["LISTEN_FDS"], Int32(environment["LISTEN_PID"] ?? "") == processID else {
+            return []
+        }
+        guard let count = Int32(countText), (0...maximumCount).contains(count) else {
+            throw StartupError(.configuration, "LISTEN_FDS is \(countText); it must be 0 to \(maximumCount)")
+        }
+        let given = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":").map(String.init)
+        let expected = names.joined(separator: ", ")
+        guard count == 0 || given.count == Int(count) else {
+            throw StartupError(
+                .configuration,
+                "LISTEN_FDS is \(count), and LISTEN_FDNAMES does not name as many sockets: name each \(expected)"
+            )
+        }
+        var passed: [(descriptor: Int32, name: String)] = []
+        for (descriptor, name) in zip(firstDescriptor..<(firstDescriptor + count), given) {
+            guard names.contains(name) else {
+                throw StartupError(
+                    .configuration,
+                    "the socket \(descriptor) of LISTEN_FDNAMES is named \(name); it must be one of \(expected)"
+                )
+            }
+            passed.append((descriptor, name))
+        }
+        return passed
     }
 }

@@ -116,10 +116,13 @@ private struct ServerRun {
             catalog.counters.merging(store.counters) { first, _ in first }
                 .merging(tls?.counters ?? [:]) { first, _ in first }
         }
-        let reloaded: [any Reloadable<ServerValues>] =
-            [ReloadedLogLevel(), ReloadedLimits(server: server), ReloadedTokens(tokens: tokens)]
-            + (tls.map { [ReloadedCertificate(tls: $0)] } ?? [])
-        let reload = ReloadService(reloaded, from: sources, current: settings, on: hangUps, logger: logger) {
+        let reload = ReloadService(
+            reloadedParts(server, tokens, tls),
+            from: sources,
+            current: settings,
+            on: hangUps,
+            logger: logger
+        ) {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
         let background: [BackgroundService?] = [
@@ -158,6 +161,29 @@ private struct ServerRun {
         callLog?.flush()
         report.log()
         logger.notice("stopped")
+    }
+
+    private func reloadedParts(
+        _ server: RPCServer,
+        _ tokens: ServedTokens,
+        _ tls: ServerTLS?
+    ) -> [ReloadedPart<ServerValues>] {
+        let logLevel = ReloadedPart<ServerValues>("log level") { values in
+            let level = values.logLevel.level
+            guard level != StartUp.logThreshold.level else { return nil }
+            return { StartUp.logThreshold.level = level }
+        }
+        // Open connections keep the limits that they began with.
+        let limits = ReloadedPart<ServerValues>("limits") { values in
+            guard values.server != server.configuration else { return nil }
+            return { server.apply(values.server) }
+        }
+        // These are also read again without a signal when their files change.
+        let tokens = ReloadedPart<ServerValues>("tokens") { _ in try tokens.prepare() }
+        let certificate = tls.map { tls in
+            ReloadedPart<ServerValues>("certificate") { _ in try await tls.prepareChange() }
+        }
+        return [logLevel, limits, tokens] + (certificate.map { [$0] } ?? [])
     }
 
     /// The server's status for the service manager.

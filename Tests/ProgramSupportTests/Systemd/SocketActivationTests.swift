@@ -8,7 +8,7 @@ import Testing
 @Suite struct SocketActivationTests {
     private static let names = ["framed", "grpc"]
 
-    private func passed(_ environment: [String: String]) throws -> [SocketActivation.Passed] {
+    private func passed(_ environment: [String: String]) throws -> [(descriptor: Int32, name: String)] {
         try SocketActivation.passed(environment: environment, processID: 7, names: Self.names)
     }
 
@@ -48,7 +48,7 @@ import Testing
         }
         try #require(bound == 0)
         if listens { try #require(listen(descriptor, 1) == 0) }
-        return try InheritedSocket(SocketActivation.Passed(descriptor: descriptor, name: "framed"))
+        return try InheritedSocket(descriptor: descriptor, name: "framed")
     }
 
     @Test func aListeningSocketHasItsAddress() throws {
@@ -63,7 +63,7 @@ import Testing
         #expect(throws: StartupError.self) { try inherited(SOCK_STREAM, listens: false) }
         #expect(throws: StartupError.self) { try inherited(SOCK_DGRAM, listens: false) }
         #expect(throws: StartupError.self) {
-            try InheritedSocket(SocketActivation.Passed(descriptor: 100_000, name: "framed"))
+            try InheritedSocket(descriptor: 100_000, name: "framed")
         }
     }
 }

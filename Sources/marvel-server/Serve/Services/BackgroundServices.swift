@@ -1,7 +1,14 @@
+import FavoritesPostgres
+import Foundation
+import Glibc
 import Logging
+import MarvelDomain
 import MarvelService
+import ProgramSupport
+import RPCCore
 import RPCServer
 import ServiceLifecycle
+import Settings
 import TransportSecurity
 
 /// Work beside the server, which is cancelled when the server stops.
@@ -41,4 +48,160 @@ struct RPCServerService: Service {
             server.stop()
         }
     }
+}
+
+/// Logs the server's counters in one line, on SIGUSR1 and at `log()`.
+///
+/// It handles SIGUSR1 from the initializer on, because an unhandled SIGUSR1 ends a process.
+struct CounterReport: Service {
+    private let server: RPCServer
+    private let logger: Logger
+    private let signals: AsyncStream<Int32>
+    private let otherCounters: @Sendable () -> Logger.Metadata
+
+    /// `otherCounters` are those of other components.
+    init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) {
+        self.server = server
+        self.logger = logger
+        self.otherCounters = otherCounters
+        self.signals = SignalHandler.stream(of: SIGUSR1)
+    }
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() { log() }
+    }
+
+    func log() {
+        logger.notice("counted", metadata: server.counters.merging(otherCounters()) { first, _ in first })
+    }
+}
+
+/// Keeps the health of the store up to date, and warns of slow commits.
+///
+/// The server's own health does not depend on an unreachable database: all its servers would stop answering searches at
+/// the same time.
+struct StoreWatch: Sendable {
+    /// The time between two checks. Connections that are restored within it are not reported.
+    private static let interval = Duration.milliseconds(500)
+    /// The checks between two warnings of slow commits.
+    private static let looksPerWarning = 20
+    /// In seconds: toggles wait for 5 s at most.
+    private static let slowCommit = 1.0
+
+    let store: any ServedStore
+    let health: ServiceHealth
+    let logger: Logger
+
+    /// Watches until the task is cancelled.
+    func run() async {
+        var commits = store.commitDurations
+        var looks = 0
+        while !Task.isCancelled {
+            health.set(isServing: store.isHealthy)
+            looks += 1
+            if looks % Self.looksPerWarning == 0 { warnOfSlowCommits(since: &commits) }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func warnOfSlowCommits(since last: inout HistogramCounts) {
+        let now = store.commitDurations
+        let recent = now.since(last)
+        last = now
+        guard let longest = recent.quantile(1), longest > Self.slowCommit else { return }
+        logger.warning(
+            "commits are slow: check the disk or the database, and locks on its files",
+            metadata: ["commits": .stringConvertible(recent.count), "seconds": .stringConvertible(recent.sum)]
+        )
+    }
+}
+
+extension ServedStore {
+    /// Whether changes are accepted, and those of other servers arrive.
+    var isHealthy: Bool { refusalText == nil && database?.isHealthy ?? true }
+}
+
+/// Ends a program that does not end by itself: a statement of SQLite, or a silent disk, does not keep it running after
+/// SIGTERM. All acknowledged changes are on disk.
+enum StopDeadline {
+    /// After the drain: the time for the store to close by itself, and the time in which its statements are
+    /// interrupted. The service manager waits longer than both.
+    private static let (closingTime, interruptingTime) = (Duration.seconds(4), Duration.seconds(5))
+    private static let interval = Duration.milliseconds(500)
+
+    /// Waits on a thread of its own. `drainTimeout` is the time that running calls may take.
+    static func begin(drainTimeout: Duration, store: any ServedStore, logger: Logger) {
+        Thread.detachNewThread {
+            sleep(drainTimeout + closingTime)
+            for _ in 0..<Int(interruptingTime / interval) {
+                store.interrupt()
+                sleep(interval)
+            }
+            logger.critical("the server stopped without closing its store", metadata: ["reason": "it does not answer"])
+            // Handlers of `exit` could wait for the same statement.
+            _exit(1)
+        }
+    }
+
+    private static func sleep(_ time: Duration) { Thread.sleep(forTimeInterval: time / .seconds(1)) }
+}
+
+/// Reloads the settings and files of the server on SIGHUP, all or none.
+struct ReloadService: Service {
+    private let reloader: Reloader<ServerValues>
+    private let sources: ServerSettings
+    private let logger: Logger
+    private let signals: AsyncStream<Int32>
+    private let onReload: @Sendable (_ begins: Bool) -> Void
+
+    /// - Parameters:
+    ///   - parts: The parts of the server that take new settings.
+    ///   - sources: The sources of the settings.
+    ///   - current: The settings at the start of the program.
+    ///   - signals: The signals that ask for a reload.
+    ///   - logger: The logger for the results.
+    ///   - onReload: Called when a reload begins, and when it has ended, whether it succeeded or not.
+    init(
+        _ parts: [ReloadedPart<ServerValues>],
+        from sources: ServerSettings,
+        current: LayeredSettings<ServerValues>,
+        on signals: AsyncStream<Int32>,
+        logger: Logger,
+        onReload: @escaping @Sendable (_ begins: Bool) -> Void
+    ) {
+        self.reloader = Reloader(parts, current: current)
+        self.sources = sources
+        self.signals = signals
+        self.logger = logger
+        self.onReload = onReload
+    }
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() { await reload() }
+    }
+
+    private func reload() async {
+        onReload(true)
+        defer { onReload(false) }
+        do {
+            report(await reloader.reload(try sources.read().settings))
+        } catch {
+            report(.refused(reasons: [(error as? StartupError)?.message ?? "\(error)"]))
+        }
+    }
+
+    private func report(_ outcome: ReloadOutcome) {
+        switch outcome {
+        case .applied(let parts, let changed, let needRestart):
+            logger.notice("reloaded", metadata: ["parts": .names(parts), "changed": .names(changed)])
+            guard !needRestart.isEmpty else { return }
+            logger.warning("restart to apply the changed settings", metadata: ["settings": .names(needRestart)])
+        case .refused(let reasons):
+            logger.error("nothing to reload: the settings did not change", metadata: ["reasons": .names(reasons)])
+        }
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate static func names(_ texts: [String]) -> Self { .array(texts.map { "\($0)" }) }
 }

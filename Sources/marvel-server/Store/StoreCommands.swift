@@ -92,3 +92,67 @@ extension StoreReport {
 func printError(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
 }
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Creates or migrates the store in a database, and grants server rights to roles.",
+        discussion: """
+            Run it as the role that owns the schema marvel, before you start a server with a role of fewer rights, and \
+            before you start servers of a new version; servers of this and the previous version continue to work. It \
+            is safe to repeat. A server whose role owns the schema migrates it when it starts.
+            """
+    )
+
+    @Argument(help: "The address of the database (postgresql://...).")
+    var store: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Grant this role the rights that a server needs: to read and write rows, and to call functions.",
+            valueName: "role"
+        )
+    )
+    var grant: [String] = []
+
+    @Option(help: "How many favorites a list of a new store may hold. (default: 5)")
+    var capacity: Int?
+
+    func run() throws {
+        let report = try DatabaseMigration.migrate(DatabaseAddress(store), capacity: capacity, granting: grant)
+        print("schema     \(report.version)\ncapacity   \(report.capacity)")
+        for role in grant { print("granted    \(role)") }
+    }
+}
+
+struct RevertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revert",
+        abstract: "Undoes all edits of a character, and deletes an added one.",
+        discussion: """
+            A store in a file must not be open in a server. Servers of a database show the change within two seconds. \
+            Characters are added and edited with `marvel create` and `marvel edit`.
+            """
+    )
+
+    @Argument(help: StoreLocation.help)
+    var store: StoreLocation
+
+    @Argument(help: "The character's id, as `marvel search` prints it.")
+    var id: Int64
+
+    func validate() throws {
+        guard id > 0 else { throw ValidationError("A character's id must be at least 1.") }
+    }
+
+    func run() async throws {
+        let edited = try await store.change { store in
+            try await store.characterEdits.write(EditOrder(.reverted(id))) { _ in false }
+        }
+        guard edited.revision > 0 else {
+            printError("the character \(id) has no edits")
+            throw ExitCode.failure
+        }
+        print("reverted \(id), at revision \(edited.revision)")
+    }
+}

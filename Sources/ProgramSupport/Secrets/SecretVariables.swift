@@ -1,0 +1,150 @@
+internal import Glibc
+package import MarvelDomain
+package import RPCCore
+
+extension MarvelKeys {
+    /// Reads `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file `MARVEL_PRIVATE_KEY_FILE`. Empty variables
+    /// count as absent. Nil without keys.
+    ///
+    /// - Throws: `StartupError` if a key is missing or invalid, or the file cannot be read or is readable by others. No
+    ///   message repeats a key.
+    package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {
+        let environment = environment.filter { !$0.value.isEmpty }
+        let privateKey = try SecretFile.text(named: "MARVEL_PRIVATE_KEY") { environment[$0] }?.text
+        switch (environment["MARVEL_PUBLIC_KEY"], privateKey) {
+        case (nil, nil):
+            return nil
+        case (nil, _):
+            throw StartupError(.configuration, "a private key is set without MARVEL_PUBLIC_KEY")
+        case (_, nil):
+            throw StartupError(
+                .configuration,
+                "MARVEL_PUBLIC_KEY is set without MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
+            )
+        case (let publicKey?, let privateKey?):
+            guard let pair = MarvelKeys(publicKey: publicKey, privateKey: privateKey) else {
+                throw StartupError(.configuration, "the keys in the environment are empty or contain white space")
+            }
+            return pair
+        }
+    }
+}
+
+extension GatewayAccount {
+    /// Reads every account in the environment: `MarvelKeys.pair`, and the accounts in the file `MARVEL_KEYS_FILE`.
+    /// Empty variables count as absent.
+    ///
+    /// - Throws: `StartupError` like `MarvelKeys.pair`, and if a line of the file is not an account.
+    package static func all(environment: [String: String]) throws(StartupError) -> [GatewayAccount] {
+        var accounts: [GatewayAccount] = []
+        if let path = environment["MARVEL_KEYS_FILE"], !path.isEmpty { accounts += try all(file: path) }
+        if let pair = try MarvelKeys.pair(environment: environment) { accounts.append(GatewayAccount(pair)) }
+        return accounts
+    }
+
+    /// Each line of the file has a public and a private key, and perhaps a status other than `active`, separated by
+    /// white space. Empty lines and lines that begin with `#` are skipped.
+    private static func all(file path: String) throws(StartupError) -> [GatewayAccount] {
+        let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
+        var accounts: [GatewayAccount] = []
+        for (number, line) in zip(1..., lines) where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
+            guard let account = GatewayAccount(line: line) else {
+                throw StartupError(
+                    .configuration,
+                    "MARVEL_KEYS_FILE, line \(number): expected PUBLIC PRIVATE, or PUBLIC PRIVATE unentitled|forbidden"
+                )
+            }
+            accounts.append(account)
+        }
+        return accounts
+    }
+
+    private init?(line: Substring) {
+        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard (2...3).contains(words.count), let keys = MarvelKeys(publicKey: words[0], privateKey: words[1]),
+            let status = words.count == 2 ? .active : Status(rawValue: words[2])
+        else { return nil }
+        self.init(keys, status: status)
+    }
+}
+
+/// The token of a client program: the variable `MARVEL_TOKEN`, or the file `MARVEL_TOKEN_FILE`.
+package enum ClientToken {
+    /// `environment` returns nil for a variable that is not set, or empty.
+    ///
+    /// - Throws: `StartupError` if both are set, the file cannot be read or is readable by others, or the token is
+    ///   invalid. No message repeats it.
+    package static func read(_ environment: (String) -> String?) throws(StartupError) -> TokenText? {
+        guard let (text, setting) = try SecretFile.text(named: "MARVEL_TOKEN", environment) else { return nil }
+        guard let token = TokenText(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) else {
+            throw StartupError(
+                .configuration,
+                "\(setting) is not a valid token: a token begins with mrv1_ and has \(TokenText.length) characters"
+            )
+        }
+        return token
+    }
+}
+
+/// A reader of files that only their owner may read.
+enum SecretFile {
+    /// Above any sensible number of keys.
+    static let maximumByteCount = 1 << 20
+
+    /// `path` may be a link. `setting` is the variable that named the file, for the messages.
+    ///
+    /// - Throws: `StartupError` if the file cannot be read, is too large, is not text, or is readable by others.
+    static func text(_ path: String, _ setting: String) throws(StartupError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, setting) }
+        defer { close(descriptor) }
+        // The mode is that of the open file: the file at the path could be replaced between a check and the opening.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable(path, setting) }
+        guard isPrivate(mode: status.st_mode, owner: status.st_uid, reader: geteuid()) else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw StartupError(.configuration, "\(setting): \(path) has mode 0\(mode), expected 0600: chmod 600 it")
+        }
+        guard let bytes = InputFile.bytes(of: descriptor, maximum: maximumByteCount + 1) else {
+            throw unreadable(path, setting)
+        }
+        guard bytes.count <= maximumByteCount, let text = String(validating: bytes, as: UTF8.self) else {
+            throw StartupError(.configuration, "\(setting): \(path) is not text, or too large for a key file")
+        }
+        return text
+    }
+
+    /// Reads the variable `name`, or the file in the variable `name_FILE`. White space at both ends is dropped, because
+    /// editors end a file with a line break. `environment` returns nil for a variable that is not set, or empty.
+    ///
+    /// - Returns: The text and the name of its variable; nil if neither is set.
+    /// - Throws: `StartupError` if both are set, or like `text`. No message repeats the text.
+    static func text(
+        named name: String,
+        _ environment: (String) -> String?
+    ) throws(StartupError) -> (text: String, setting: String)? {
+        switch (environment(name), environment(name + "_FILE")) {
+        case (nil, nil): return nil
+        case (.some, .some): throw StartupError(.configuration, "set \(name) or \(name)_FILE, not both")
+        case (let text?, nil): return (text, name)
+        case (nil, let path?):
+            let text = try text(path, name + "_FILE").drop(while: \.isWhitespace)
+            let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+            return (String(text[..<end]), name + "_FILE")
+        }
+    }
+
+    /// Whether only its owner may read a file. If that is root and the reader is not, its group may too: clusters and
+    /// service managers store secrets in that way for programs without privileges.
+    static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
+        let forbidden: mode_t = owner == 0 && reader != 0 ? 0o037 : 0o077
+        return mode & forbidden == 0
+    }
+
+    private static func unreadable(_ path: String, _ setting: String) -> StartupError {
+        StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+}
