@@ -12,7 +12,7 @@ import Upstream
     @Test func aRequestWithoutParametersAsksForTheFirstTwenty() throws {
         let query = try query("apikey=k&ts=1&hash=h&callback=f")
         #expect(query == CharacterQuery())
-        #expect(query.limit == 20 && query.offset == 0 && query.order.isByName)
+        #expect(query.limit == 20 && query.offset == 0 && query.isByName)
     }
 
     @Test(arguments: [
@@ -71,8 +71,8 @@ import Upstream
     ])
     func orderIsReadFromTheList(text: String, keys: [(String, Bool)]) throws {
         let order = try query("orderBy=\(text)").order
-        #expect(order.keys.map(\.field.rawValue) == keys.map(\.0))
-        #expect(order.keys.map(\.isDescending) == keys.map(\.1))
+        #expect(order.map(\.field) == keys.map(\.0))
+        #expect(order.map(\.isDescending) == keys.map(\.1))
     }
 
     @Test(arguments: [("typ", "typ"), ("name,typ", "typ"), ("", ""), ("--name", "--name"), ("Name", "Name")])

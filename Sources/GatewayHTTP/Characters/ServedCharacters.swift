@@ -1,6 +1,7 @@
 internal import Catalog
 package import MarvelDomain
 internal import Synchronization
+internal import Upstream
 
 /// The characters that a gateway serves, sorted by name.
 ///
@@ -11,7 +12,7 @@ package final class ServedCharacters: Sendable {
     private let foldedNames: [FoldedName]
     private let positions: [Int64: Int]
     /// The catalog in each other requested order. With two fields, there are at most a dozen.
-    private let permutations = Mutex<[CharacterOrder: [Int]]>([:])
+    private let permutations = Mutex<[[DocumentQuery.Order]: [Int]]>([:])
 
     /// - Parameter characters: The characters in any order. If two have the same id, the first by name is found by the
     ///   id.
@@ -36,10 +37,10 @@ package final class ServedCharacters: Sendable {
     /// only these characters match.
     func page(_ query: CharacterQuery, among ids: Set<Int64>? = nil) -> ResultPage {
         let run = self.run(query)
-        if query.order.isByName && query.modifiedSince == nil && ids == nil {
+        if query.isByName && query.modifiedSince == nil && ids == nil {
             return ResultPage(total: run.count, characters: Array(query.cut(characters[run])))
         }
-        let candidates = query.order.isByName ? Array(run) : permutation(query.order).filter(run.contains)
+        let candidates = query.isByName ? Array(run) : permutation(query.order).filter(run.contains)
         let matches = candidates.filter { position in
             query.includes(characters[position]) && ids?.contains(characters[position].id) ?? true
         }
@@ -69,7 +70,7 @@ extension ServedCharacters {
         return start..<foldedNames.partitioningIndex(from: start, where: matches)
     }
 
-    private func permutation(_ order: CharacterOrder) -> [Int] {
+    private func permutation(_ order: [DocumentQuery.Order]) -> [Int] {
         permutations.withLock { permutations in
             if let known = permutations[order] { return known }
             let sorted = characters.indices.sorted { isOrdered($0, $1, order) }
@@ -79,13 +80,13 @@ extension ServedCharacters {
     }
 
     /// Compares two positions. Positions are in the order of name and id, so they break every tie.
-    private func isOrdered(_ left: Int, _ right: Int, _ order: CharacterOrder) -> Bool {
-        for key in order.keys {
+    private func isOrdered(_ left: Int, _ right: Int, _ order: [DocumentQuery.Order]) -> Bool {
+        for key in order {
             let (first, second) = key.isDescending ? (right, left) : (left, right)
             switch key.field {
-            case .name where foldedNames[first] != foldedNames[second]:
+            case "name" where foldedNames[first] != foldedNames[second]:
                 return foldedNames[first] < foldedNames[second]
-            case .modified where characters[first].modifiedOrEpoch != characters[second].modifiedOrEpoch:
+            case "modified" where characters[first].modifiedOrEpoch != characters[second].modifiedOrEpoch:
                 return characters[first].modifiedOrEpoch < characters[second].modifiedOrEpoch
             default: continue
             }

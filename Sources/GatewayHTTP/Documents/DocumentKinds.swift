@@ -61,7 +61,7 @@ extension ResourceKind {
 
     func field(_ word: String) -> String {
         switch word {
-        case "name": self == .creators ? "fullName" : "title"
+        case "name" where self != .characters: self == .creators ? "fullName" : "title"
         case "startDate": "start"
         case "seriesType": "type"
         default: word
@@ -92,7 +92,8 @@ extension DocumentQuery {
             )
         }
         let limit = try parameters.limit()
-        let order = try DocumentQuery.order(kind, parameters["orderBy"])
+        let byDefault = [Order(field: kind.field(kind.orderWords[0]), isDescending: false)]
+        let order = try parameters.order(of: kind) ?? byDefault
         for other in kind.filters {
             if let ids = try parameters.ids(of: other) { filters.append(.linked(to: other, ids)) }
         }
@@ -101,17 +102,5 @@ extension DocumentQuery {
         }
         if let time = try parameters.modifiedSince() { filters.append(.modifiedSince(time)) }
         self.init(kind: kind, filters: filters, order: order, limit: limit, offset: parameters.offset)
-    }
-
-    private static func order(_ kind: ResourceKind, _ text: String?) throws(ParameterError) -> [Order] {
-        guard let text else { return [Order(field: kind.field(kind.orderWords[0]), isDescending: false)] }
-        var order: [Order] = []
-        for (word, isDescending) in QueryParameters.orderKeys(text) {
-            guard kind.orderWords.contains(word) else { throw .unknownOrdering(isDescending ? "-\(word)" : word) }
-            let field = kind.field(word)
-            guard !order.contains(where: { $0.field == field }) else { continue }
-            order.append(Order(field: field, isDescending: isDescending))
-        }
-        return order
     }
 }

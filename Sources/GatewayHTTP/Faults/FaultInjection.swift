@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
 package struct FaultInjection: Sendable, Hashable {
     package var latency = LatencyRange.none
@@ -21,5 +23,52 @@ package struct FaultInjection: Sendable, Hashable {
         }
         if errorStatuses.isEmpty { return "set an error status" }
         return nil
+    }
+}
+
+/// A share of all responses: `0.25` or `25%`.
+package struct Ratio: Sendable, Hashable {
+    package static let none = Ratio(unchecked: 0)
+
+    package let value: Double
+
+    /// Reads a share. Nil if the text is not a number from 0 to 1, or a percentage from 0 to 100.
+    package init?(_ text: String) {
+        let isPercentage = text.hasSuffix("%")
+        guard let number = Double(isPercentage ? String(text.dropLast()) : text) else { return nil }
+        let value = isPercentage ? number / 100 : number
+        guard (0...1).contains(value) else { return nil }
+        self.value = value
+    }
+
+    private init(unchecked value: Double) { self.value = value }
+}
+
+/// The delay of responses: a fixed time, `250ms`, or a random time in a range, `50ms-2s`.
+package struct LatencyRange: Sendable, Hashable {
+    package static let none = LatencyRange(unchecked: .zero ... .zero)
+
+    package let bounds: ClosedRange<Duration>
+
+    /// Reads a delay. Nil if the text is neither a time nor two times, the shorter one first.
+    package init?(_ text: String) {
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(text: $0) }
+        guard times.count <= 2, let first = times[0], let last = times[times.count - 1], first <= last else {
+            return nil
+        }
+        self.bounds = first...last
+    }
+
+    private init(unchecked bounds: ClosedRange<Duration>) { self.bounds = bounds }
+}
+
+extension RollingQuota.Limit {
+    /// Reads a limit of calls in any time window: `3000/24h`. Nil if the text is not a limit.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let calls = Int(parts[0]), (1...1_000_000).contains(calls),
+            let window = Duration(text: parts[1]), window > .zero
+        else { return nil }
+        self.init(calls: calls, window: window)
     }
 }

@@ -54,3 +54,54 @@ extension MarvelCharacter {
         return json.bytes
     }
 }
+
+struct ReplyLinks: Sendable, Hashable {
+    /// The original's origin. Old clients search for this text; one of them finds the kind of an entity by it.
+    static let originalOrigin = "http://gateway.marvel.com"
+
+    /// The origin in front of `/v1/public`.
+    var apiOrigin = originalOrigin
+    /// The origin of this gateway for the caller, without a slash at the end. The pictures are there.
+    var ownOrigin: String
+    /// The caller's public key, which is appended to links to pages about a character.
+    var publicKey: String
+}
+
+extension ReplyLinks {
+    var root: String { "\(apiOrigin)/v1/public" }
+
+    func document(_ text: String) -> String {
+        apiOrigin == ReplyLinks.originalOrigin
+            ? text : text.replacing("\"\(ReplyLinks.originalOrigin)/", with: "\"\(apiOrigin)/")
+    }
+
+    /// Returns the pages about a character. Old apps read the first two without looking whether they are there. So a
+    /// character without the pages that the original always named gets made-up ones.
+    func pages(_ character: MarvelCharacter) -> [CharacterURL] {
+        let word = character.name.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber && $0 != "-" }
+        let address = "http://marvel.com/comics/characters/\(character.id)/\(word.joined(separator: "_"))"
+        var pages = character.urls
+        if !pages.contains(where: { $0.type == "detail" }) {
+            pages.insert(CharacterURL(type: "detail", url: address), at: 0)
+        }
+        if !pages.contains(where: { $0.type == "comiclink" }) {
+            pages.append(CharacterURL(type: "comiclink", url: address))
+        }
+        return pages.map { CharacterURL(type: $0.type, url: page($0)) }
+    }
+
+    /// Returns a picture's URL without variant and extension. This gateway draws the pictures that have no URL of their
+    /// own.
+    func thumbnail(_ character: MarvelCharacter) -> Thumbnail {
+        if let thumbnail = character.thumbnail, thumbnail.path.contains("://") { return thumbnail }
+        return Thumbnail(path: "\(ownOrigin)/emblem/\(character.id)", fileExtension: "png")
+    }
+
+    /// Returns the page's URL with the query items that the original appended.
+    func page(_ url: CharacterURL) -> String {
+        let fragment = url.url.drop { $0 != "#" }
+        let address = url.url.dropLast(fragment.count)
+        let separator = address.contains("?") ? "&" : "?"
+        return "\(address)\(separator)utm_campaign=apiRef&utm_source=\(PercentEncoding.encoded(publicKey))\(fragment)"
+    }
+}

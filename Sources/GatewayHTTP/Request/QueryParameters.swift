@@ -110,13 +110,25 @@ extension QueryParameters {
         return date
     }
 
-    /// Splits the value of `orderBy`: words with commas between, each with `-` before it for the descending order.
-    static func orderKeys(_ text: String) -> [(word: String, isDescending: Bool)] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let word = part.trimming(while: \.isWhitespace)
+    /// Reads `orderBy`: words of the kind with commas between, each with `-` before it for the descending order. A
+    /// field counts once, because a later key with the same field has no effect.
+    ///
+    /// - Returns: The sort keys; nil if there is no such parameter.
+    /// - Throws: `.unknownOrdering` with the first invalid word.
+    func order(of kind: ResourceKind) throws(ParameterError) -> [DocumentQuery.Order]? {
+        guard let text = self["orderBy"] else { return nil }
+        var order: [DocumentQuery.Order] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            var word = part.drop(while: \.isWhitespace)
+            while word.last?.isWhitespace == true { word.removeLast() }
             let isDescending = word.hasPrefix("-")
-            return (String(isDescending ? word.dropFirst() : word), isDescending)
+            let name = String(isDescending ? word.dropFirst() : word)
+            guard kind.orderWords.contains(name) else { throw .unknownOrdering(String(word)) }
+            let field = kind.field(name)
+            guard !order.contains(where: { $0.field == field }) else { continue }
+            order.append(DocumentQuery.Order(field: field, isDescending: isDescending))
         }
+        return order
     }
 }
 

@@ -1,0 +1,134 @@
+internal import Dispatch
+internal import HTTPFraming
+package import Logging
+internal import NIOCore
+package import RPCCore
+package import RPCServer
+
+/// The server of a gateway over HTTP/1.1.
+package enum GatewayServer {
+    /// The limits for clients.
+    package static var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnections = 1024
+        configuration.maximumConnectionsPerAddress = 256
+        configuration.makesRoom = true
+        configuration.limits.frameTimeout = .seconds(5)
+        configuration.limits.writeTimeout = .seconds(75)
+        configuration.limits.idleTimeout = .seconds(75)
+        // Longer than a client needs to read a page. With the time to close, it is what supervisors allow.
+        configuration.drainTimeout = .seconds(8)
+        return configuration
+    }
+
+    /// Binds the address and begins to serve.
+    ///
+    /// - Parameters:
+    ///   - gateway: The gateway that replies.
+    ///   - address: The address; port 0 for any free port.
+    ///   - configuration: The limits for clients.
+    ///   - logger: The log: one line per reply at debug level, always without the query.
+    /// - Returns: The running server.
+    /// - Throws: `StartupError` if the address cannot be bound.
+    package static func start(
+        _ gateway: Gateway,
+        at address: ServerAddress,
+        configuration: ServerConfiguration = configuration,
+        logger: Logger
+    ) async throws(StartupError) -> RPCServer {
+        let wire = ServerWire.pages("gateway") { request in await gateway.answer(request, logger: logger) }
+        return try await RPCServer.start(
+            on: [ListeningEndpoint(address, wire: wire)],
+            services: [],
+            configuration: configuration,
+            // The quotas are those of calls.
+            caller: { _ in nil },
+            logger: logger
+        )
+    }
+}
+
+extension Gateway {
+    private static let threads = DispatchQueue(label: "answers", attributes: .concurrent)
+
+    /// Answers a request of HTTP, and logs the answer.
+    func answer(_ request: PageRequest, logger: Logger) async -> PageAnswer {
+        let (reply, delay) = await answerOnThread(GatewayRequest(request))
+        if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
+        let route = Route(path: RequestTarget(request.target).path)
+        logger.debug(
+            "answered",
+            metadata: [
+                // The target as sent must not be logged, because it holds credentials.
+                "method": "\(request.method)", "route": "\(route?.pattern ?? "unknown")",
+                "status": .stringConvertible(reply.status), "bytes": .stringConvertible(reply.body.count),
+                "delay_ms": .stringConvertible(Int(delay / .milliseconds(1))),
+            ]
+        )
+        let headers = reply.headers.map { ($0.name, $0.value) }
+        var answer = PageAnswer(PlainAnswer(reply.status, headers, body: ByteBuffer(bytes: reply.body)))
+        answer.delay = delay
+        answer.isCut = reply.ending == .cut
+        return answer
+    }
+
+    /// Answers on another thread if saved documents are read, which waits for the disk and for others.
+    private func answerOnThread(_ request: GatewayRequest) async -> (Reply, delay: Duration) {
+        guard hasDocuments else { return answer(request) }
+        return await withCheckedContinuation { continuation in
+            Self.threads.async { [self] in continuation.resume(returning: answer(request)) }
+        }
+    }
+}
+
+extension GatewayRequest {
+    fileprivate init(_ request: PageRequest) {
+        let address = ServerAddress(request.peer.localAddress)?.description ?? "localhost"
+        self.init(
+            method: request.method,
+            target: request.target,
+            host: request.authority.flatMap(Self.checkedHost) ?? address,
+            referer: request.values(of: "referer").first ?? request.values(of: "origin").first,
+            ifNoneMatch: request.list("if-none-match"),
+            acceptEncoding: request.list("accept-encoding"),
+            requestedHeaders: request.list("access-control-request-headers")
+        )
+    }
+
+    /// Returns the text if it is a host with or without a port, else nil. The host is used in the URLs of replies.
+    private static func checkedHost(_ text: String) -> String? {
+        let isHost = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) }
+        return isHost && (1...255).contains(text.count) ? text : nil
+    }
+}
+
+/// The parts of an HTTP request on which the reply depends. Other fields of the request are ignored.
+struct GatewayRequest: Sendable, Hashable {
+    var method = "GET"
+    /// The path and query exactly as sent.
+    var target: String
+    var host: String
+    /// `Referer`, or else `Origin`: the page whose script sends the request, if a browser sends it.
+    var referer: String?
+    var ifNoneMatch: String?
+    var acceptEncoding: String?
+    /// The `Access-Control-Request-Headers` of a preflight request.
+    var requestedHeaders: String?
+}
+
+struct RequestTarget {
+    let path: Substring
+    let parameters: QueryParameters
+
+    /// Reads the origin form (`/v1/public/...`), or the absolute form that a client sends to a proxy
+    /// (`http://gateway.marvel.com/v1/public/...`, RFC 9112 section 3.2).
+    init(_ text: String) {
+        var rest = text[...]
+        if !rest.hasPrefix("/"), let authority = rest.firstRange(of: "://")?.upperBound {
+            rest = rest[authority...].drop { $0 != "/" && $0 != "?" }
+        }
+        let query = rest.firstIndex(of: "?") ?? rest.endIndex
+        self.path = rest[..<query]
+        self.parameters = QueryParameters(rest[query...].dropFirst())
+    }
+}
