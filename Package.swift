@@ -183,7 +183,12 @@ let package = Package(
         // Made of RPC clients.
 
         // Load tests: pacing, connections and calls, records, reports.
-        library("Load", ["MarvelDomain", "RPCClient", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]),
+        .target(
+            name: "Load",
+            dependencies: ["MarvelDomain", "RPCClient", "RPCCore", "WireMessages", histogram, nioCore, nioPosix],
+            resources: [.embedInCode("Files/report.css")],
+            swiftSettings: swiftSettings
+        ),
         // The client for other packages.
         library(
             "MarvelClient",

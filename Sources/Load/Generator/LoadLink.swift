@@ -2,11 +2,6 @@ internal import NIOCore
 internal import RPCClient
 internal import RPCCore
 
-protocol LoadLinkOwner: AnyObject {
-    func received(_ event: ClientConnectionEvent, on link: LoadLink)
-    func closed(_ link: LoadLink)
-}
-
 /// A connection of a worker, with its active calls. A lost connection is replaced.
 ///
 /// Requests are sent as encoded bytes, without a retry or a deadline.
@@ -36,7 +31,7 @@ final class LoadLink: ConnectionOwner {
     private let security: ClientSecurity
     private let places: Int
     private let eventLoop: any EventLoop
-    private weak var owner: (any LoadLinkOwner)?
+    private weak var owner: LoadWorker?
     /// The wire, from the connection's beginning to its end.
     private var wire: FramedConnection?
     private var attempt: ((Result<Void, any Error>) -> Void)?
@@ -52,7 +47,7 @@ final class LoadLink: ConnectionOwner {
         number: Int,
         places: Int,
         on eventLoop: any EventLoop,
-        owner: any LoadLinkOwner
+        owner: LoadWorker
     ) {
         self.options = options
         self.security = security

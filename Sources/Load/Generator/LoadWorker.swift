@@ -6,7 +6,7 @@ internal import WireMessages
 /// The part of a load test on one event loop: its connections, its share of the calls, and their records.
 ///
 /// A worker runs only on its event loop, so it needs no locks.
-final class LoadWorker: LoadLinkOwner {
+final class LoadWorker {
     enum Phase {
         case idle
         /// Calls are made, but not counted.

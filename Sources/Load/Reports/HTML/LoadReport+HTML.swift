@@ -12,7 +12,7 @@ extension LoadReport {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(title.escapedForHTML)</title>
             <style>
-            \(HTMLStyle.text)
+            \(Self.style)
             </style>
             </head>
             <body>
@@ -27,6 +27,9 @@ extension LoadReport {
 
             """
     }
+
+    /// Lines differ in color and in dash, so that color is not needed.
+    private static let style = String(decoding: PackageResources.report_css.dropLast(), as: UTF8.self)
 
     private var lead: String {
         "\(startedAt). \(modelSentence)"
