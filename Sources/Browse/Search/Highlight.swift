@@ -1,5 +1,4 @@
 package import MarvelDomain
-
 // Canonical decomposition without Foundation, whose tables would be the larger part of the program.
 @_spi(_Unicode) internal import Swift
 

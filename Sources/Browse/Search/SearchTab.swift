@@ -196,3 +196,99 @@ extension Match {
         }
     }
 }
+
+/// The recent searches, newest first, without duplicates.
+package struct RecentSearches: Sendable, Equatable {
+    package static let limit = 20
+
+    package private(set) var queries: [String] = []
+    package private(set) var isLoaded = false
+    package internal(set) var cursor = CardCursor()
+
+    package init(_ queries: [String] = []) {
+        for query in queries.reversed() { _ = add(query) }
+    }
+
+    /// Adds a search as the newest one. Returns false if it is already the newest.
+    mutating func add(_ query: String) -> Bool {
+        guard queries.first != query else { return false }
+        let form = query.lowercased()
+        queries.removeAll { $0.lowercased() == form }
+        queries.insert(query, at: 0)
+        queries.removeLast(max(queries.count - RecentSearches.limit, 0))
+        cursor = CardCursor()
+        return true
+    }
+
+    /// Appends the saved searches after those of this run. It skips invalid queries.
+    mutating func load(_ earlier: [String]) {
+        let cursor = cursor
+        self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })
+        self.cursor = cursor
+        isLoaded = true
+    }
+
+    mutating func remove(at index: Int) {
+        guard queries.indices.contains(index) else { return }
+        queries.remove(at: index)
+    }
+}
+
+/// The suggested names for the typed text: completions, or else similar names.
+package struct Suggestions: Sendable, Equatable {
+    /// The normal form of the last request's text; nil while suggestions are closed.
+    private(set) var typed: String?
+    /// In the server's order. Names for an earlier text that still match stay until the next answer, which reduces
+    /// flicker.
+    package private(set) var names: [String] = []
+    /// Whether the names are only similar to the typed text.
+    package private(set) var areCorrections = false
+    /// The one that Enter takes.
+    package private(set) var chosen: Int?
+
+    package var isOpen: Bool { !names.isEmpty }
+    package var chosenName: String? { chosen.map { names[$0] } }
+
+    mutating func typed(_ text: String) -> [BrowseEffect] {
+        guard let query = try? SearchQuery(typed: text) else { return close() }
+        chosen = nil
+        guard query.text != typed else { return [] }
+        typed = query.text
+        names.removeAll { !Suggestions.completes(query, $0) }
+        // The remaining names complete the new text, even if they were only similar before.
+        areCorrections = false
+        return [.askSuggestions(typed: query.text)]
+    }
+
+    mutating func received(_ suggestions: [NameSuggestion], typed: String) {
+        guard typed == self.typed, let query = try? SearchQuery(typed: typed) else { return }
+        let completions = suggestions.filter { suggestion in
+            // An older server does not report the match: compare the name here.
+            suggestion.match.map { $0 != .fuzzy } ?? Suggestions.completes(query, suggestion.name)
+        }
+        areCorrections = completions.isEmpty && !suggestions.isEmpty
+        names = (areCorrections ? suggestions : completions).map(\.name)
+        chosen = nil
+    }
+
+    /// Whether a word of a name begins with the typed text. The server knows more spellings, so this may be false for
+    /// its completions.
+    private static func completes(_ query: SearchQuery, _ name: String) -> Bool {
+        !Highlight(query, match: .wordPrefix).ranges(in: name).isEmpty
+    }
+
+    mutating func close() -> [BrowseEffect] {
+        let wasOpen = typed != nil
+        self = Suggestions()
+        return wasOpen ? [.cancelSuggestions] : []
+    }
+
+    /// Chooses the next name; the last one stays chosen.
+    mutating func chooseNext() { chosen = chosen.map { min($0 + 1, names.count - 1) } ?? 0 }
+
+    /// Limits the choice to the first `count` names, which are on the screen.
+    mutating func keepChosen(within count: Int) { chosen = chosen.flatMap { count > 0 ? min($0, count - 1) : nil } }
+
+    /// Chooses the previous name; before the first one, the typed text counts.
+    mutating func choosePrevious() { chosen = chosen.flatMap { $0 > 0 ? $0 - 1 : nil } }
+}

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import TerminalUI
 
 /// The view of the app in a terminal. Equal models make equal screens.
@@ -64,4 +65,243 @@ enum Symbol {
     private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
     static func spinner(_ frame: Int) -> String { spinner[abs(frame % spinner.count)] }
+}
+
+extension BrowseView {
+    mutating func drawHeader() {
+        for label in layout.tabs {
+            let isOpen = label.tab == model.tab
+            let style = isOpen ? Style(on: .accent, .bold) : .plain
+            screen.put(label.text, style, in: label.area)
+            if isOpen { screen.put(Symbol.openTab, style, in: label.area) }
+        }
+        screen.put(BrowseLayout.helpLabel, Style(.muted), in: layout.helpHint)
+        drawConnection()
+        screen.put(String(repeating: "─", count: layout.rule.width), Style(.muted), in: layout.rule)
+    }
+
+    /// Draws the connection state between the tabs and the help, if there is room.
+    private mutating func drawConnection() {
+        let (sign, words, color) = connectionText
+        let text = "\(sign) \(words) "
+        let start = layout.tabs.map(\.area.columns.upperBound).max() ?? 0
+        let room = Rectangle(column: start + 1, row: 0, width: layout.helpHint.column - start - 1, height: 1)
+        guard room.width >= text.displayWidth else { return }
+        screen.put(text, Style(color), in: room, alignment: .right)
+    }
+
+    private var connectionText: (sign: String, words: String, color: Color) {
+        switch model.favorites.connection {
+        case .connecting: ("○", "connecting", .muted)
+        case .live: ("●", "live", .success)
+        case .lost, .ended: (Symbol.failure, "offline", .failure)
+        }
+    }
+
+    mutating func drawBanner() {
+        guard let banner = model.banner, !layout.banner.isEmpty else { return }
+        let style = Style(on: .warning, .bold)
+        screen.fill(layout.banner, style: style)
+        let area = layout.banner.inset(columns: 1)
+        let lines = StyledText(banner.printable, style).lines(width: area.width, count: area.height)
+        for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
+    }
+
+    mutating func drawField() {
+        guard !layout.field.isEmpty else { return }
+        let isFocused = model.search.focus == .field
+        screen.put(BrowseLayout.prompt, isFocused ? Style(.accent, .bold) : Style(.muted), in: layout.prompt)
+        screen.put(layout.matchLabel, Style(.muted), in: layout.match)
+        if let frame = model.spinner {
+            screen.put(Symbol.spinner(frame), Style(.accent), in: layout.spinner, alignment: .right)
+        }
+        screen.fill(layout.field, style: Style(on: .muted))
+        let line = FieldLine(model.search.field, width: layout.field.width)
+        if model.search.field.isEmpty {
+            screen.put("a character's name", Style(.muted, on: .muted), in: layout.field)
+        } else {
+            screen.put(line.text, Style(on: .muted, isFocused ? .bold : []), in: layout.field)
+        }
+        guard isFocused, model.sheet == nil else { return }
+        screen.cursor = Position(column: layout.field.column + line.cursor, row: layout.field.row)
+    }
+
+    /// Draws the suggested names over the cards. Edges separate them from the covered cards.
+    mutating func drawSuggestions() {
+        let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
+        for row in layout.suggestionsTitle.rows {
+            drawSuggestion("Did you mean:", Style(.muted, on: .muted), leftEdge: "│", row: row)
+        }
+        for (row, name) in zip(area.rows, model.search.suggestions.names) {
+            let isChosen = row - area.row == model.search.suggestions.chosen
+            let style = isChosen ? Style(on: .selection, .bold) : Style(on: .muted)
+            drawSuggestion(name.printable, style, leftEdge: isChosen ? Symbol.selection : "│", row: row)
+        }
+        guard frame.rows.upperBound > area.rows.upperBound else { return }
+        let edge = "╰" + String(repeating: "─", count: area.width) + "╯"
+        screen.put(edge, Style(.muted, on: .muted), in: frame.line(area.rows.upperBound))
+    }
+
+    private mutating func drawSuggestion(_ text: String, _ style: Style, leftEdge: String, row: Int) {
+        let line = layout.suggestionsFrame.line(row)
+        screen.fill(line, style: style)
+        screen.put(leftEdge, style.colored(.accent), in: line)
+        screen.put("│", style.colored(.muted), in: line, alignment: .right)
+        screen.put(text, style, in: layout.suggestions.line(row))
+    }
+
+    mutating func drawStatus() {
+        guard model.message == nil else { return }
+        let text = statusText
+        let row = layout.status.inset(columns: 1)
+        screen.put(text, in: row)
+        let room = row.dropFirst(text.isEmpty ? 0 : text.width + 3)
+        screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
+    }
+
+    private var statusText: StyledText {
+        guard model.sheet == nil else {
+            return model.banner.map { StyledText(" \($0.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
+        }
+        if model.tab == .search, model.count > 0, let hint = model.search.hint {
+            return StyledText(hint, Style(.warning))
+        }
+        return StyledText([model.position, context].filter { !$0.isEmpty }.joined(separator: " · "), Style(.muted))
+    }
+
+    private var context: String {
+        switch layout.list {
+        case .recentSearches: return ""
+        case .results: return showsEnd && !isEndInBody ? "end of results" : ""
+        case .favorites:
+            guard let list = model.favorites.list, let oldest = list.favorites.first else { return "" }
+            let free = list.capacity - list.favorites.count
+            return free > 0 ? "room for \(free) more" : "full: the next one replaces \(oldest.character.shownName)"
+        }
+    }
+
+    private var hints: [KeyHint] {
+        switch model.sheet {
+        case .detail(let character): [KeyHint("Esc", "back"), toggleHint(character), KeyHint("↑↓", "scroll")]
+        case .help: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll")]
+        case nil: model.cardsHaveFocus ? cardHints : fieldHints
+        }
+    }
+
+    private var fieldHints: [KeyHint] {
+        let suggestions = model.search.suggestions
+        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "accept")
+        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "results")] }
+        let down = model.count > 0 ? [KeyHint("↓", "results")] : []
+        return [enter] + down + [KeyHint("F1", "help")]
+    }
+
+    private var cardHints: [KeyHint] {
+        let undo = model.lastChange == nil ? [] : [KeyHint("u", "undo")]
+        let toggle = (model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []) + undo
+        return switch layout.list {
+        case .recentSearches: [KeyHint("Enter", "search"), KeyHint("x", "forget"), KeyHint("/", "type")]
+        case .results: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]
+        case .favorites: toggle + [model.count > 0 ? styleHint : KeyHint("Tab", "search")]
+        }
+    }
+
+    private func toggleHint(_ character: MarvelCharacter) -> KeyHint {
+        KeyHint("Enter", model.isFavorite(character.id) ? "remove" : "save")
+    }
+
+    private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
+
+    /// Draws the attribution, which is required in full.
+    mutating func drawFooter() {
+        let text = StyledText(model.attribution.printable, Style(.muted))
+        let lines = text.lines(width: layout.footer.width, count: layout.footer.height)
+        for (row, line) in zip(layout.footer.rows, lines) {
+            let isNarrow = line.width + 2 > layout.footer.width
+            screen.put(line, in: layout.footer.line(row).inset(columns: isNarrow ? 0 : 1))
+        }
+    }
+
+    /// Draws the message over the status line. A long message also covers the area above, including a sheet.
+    mutating func drawMessage() {
+        let area = layout.message
+        screen.fill(area)
+        let lines = model.messageLines(columns: area.width, rows: area.height)
+        for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row).inset(columns: 1)) }
+    }
+}
+
+extension Rectangle {
+    func line(_ row: Int) -> Rectangle { Rectangle(column: column, row: row, width: width, height: 1) }
+}
+
+/// The visible part of an edited line: the cursor, and as much text before it as fits.
+struct FieldLine: Sendable, Equatable {
+    let text: String
+    /// The number of columns before the cursor.
+    let cursor: Int
+
+    /// `width` includes a column for a cursor after the last letter; at least 1.
+    init(_ field: QueryField, width: Int) {
+        let before = field.beforeCursor
+        // A mark at the left shows that text is hidden there.
+        var start = before.startIndex
+        var columns = before.displayWidth
+        let isCut = columns >= width
+        while columns + (isCut ? 1 : 0) >= width, start < before.endIndex {
+            columns -= before[start].displayWidth
+            start = before.index(after: start)
+        }
+        let mark = isCut && width > 1 ? "…" : ""
+        cursor = mark.displayWidth + columns
+        let after = field.afterCursor.truncated(toWidth: max(width - cursor, 0))
+        text = mark + before[start...] + after
+    }
+}
+
+extension Style {
+    func colored(_ color: Color) -> Style { Style(color, on: background, attributes) }
+}
+
+struct KeyHint: Sendable, Equatable {
+    var key: String
+    var meaning: String
+
+    init(_ key: String, _ meaning: String) {
+        self.key = key
+        self.meaning = meaning
+    }
+
+    /// Returns as many hints as fit, the most important ones first.
+    static func text(_ hints: [KeyHint], width: Int) -> StyledText {
+        var text = StyledText()
+        for hint in hints {
+            var next = text
+            if !text.isEmpty { next.append(" · ", Style(.muted)) }
+            next.append(hint.key, .bold)
+            next.append(" \(hint.meaning)", Style(.muted))
+            guard next.width <= width else { break }
+            text = next
+        }
+        return text
+    }
+}
+
+extension BrowseModel {
+    /// The lines of the message for a window of so many columns, at most `rows`.
+    func messageLines(columns: Int, rows: Int) -> [StyledText] {
+        messageText?.lines(width: max(columns - 2, 1), count: min(rows, 5)) ?? []
+    }
+
+    private var messageText: StyledText? {
+        guard let message else { return nil }
+        switch message.kind {
+        case .info:
+            let undo = message.isUndoable && lastChange != nil && !isTyping ? " u undoes it." : ""
+            return StyledText(message.text.printable + undo, Style(.accent, .bold))
+        case .failure:
+            let again = message.retry == nil ? "" : " \(retryKey) retries."
+            return StyledText("\(Symbol.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
+        }
+    }
 }

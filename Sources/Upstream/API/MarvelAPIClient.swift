@@ -50,3 +50,95 @@ package struct MarvelAPIClient: Sendable {
         }
     }
 }
+
+package struct CharacterResults: Sendable, Hashable {
+    package var characters: [MarvelCharacter]
+    package var offset: Int
+    /// The number of entries that the gateway sent, unreadable ones included. The next page starts at `offset +
+    /// receivedCount`. 0 ends the results, regardless of `total`.
+    package var receivedCount: Int
+    /// The number of matches as the gateway reports it, raised if this page proves more. If the gateway reports no
+    /// number, it is the end of this page, plus one if the page is full.
+    package var total: Int
+    /// Attribution text to show with the data; empty if the gateway sent none.
+    package var attribution: String
+    package var etag: String?
+
+    package init(
+        characters: [MarvelCharacter],
+        offset: Int,
+        receivedCount: Int,
+        total: Int,
+        attribution: String,
+        etag: String?
+    ) {
+        self.characters = characters
+        self.offset = offset
+        self.receivedCount = receivedCount
+        self.total = total
+        self.attribution = attribution
+        self.etag = etag
+    }
+}
+
+/// A request to a gateway, without its signature.
+package enum GatewayQuestion: Sendable, Hashable {
+    case page(prefix: String, offset: Int, limit: Int)
+    case character(id: Int64)
+
+    /// The cache key of the answer. Questions with the same answer share it: it has no signature and no letter case.
+    package var key: String {
+        switch self {
+        case .page(let prefix, let offset, let limit):
+            "characters?limit=\(limit)&offset=\(offset)&nameStartsWith=\(prefix.lowercased())"
+        case .character(let id):
+            "characters/\(id)"
+        }
+    }
+
+    var path: String {
+        switch self {
+        case .page: "/characters"
+        case .character(let id): "/characters/\(id)"
+        }
+    }
+
+    var query: [(String, String)] {
+        switch self {
+        case .page(let prefix, let offset, let limit):
+            [("nameStartsWith", prefix), ("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)")]
+        case .character:
+            []
+        }
+    }
+}
+
+/// A request's complete URL with its credentials. Never show it.
+struct SignedURL {
+    let text: String
+
+    init(gateway: GatewayURL, path: String, query: [(String, String)], timestamp: String, keys: MarvelKeys) {
+        let hash = MarvelSignature.hash(timestamp: timestamp, keys: keys)
+        let credentials = [("apikey", keys.publicKey), ("ts", timestamp), ("hash", hash)]
+        let parameters = (query + credentials).map { $0.0 + "=" + PercentEncoding.encoded($0.1) }
+        self.text = gateway.base + GatewayURL.apiRoot + path + "?" + parameters.joined(separator: "&")
+    }
+}
+
+package enum PercentEncoding {
+    /// Encodes every byte that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`, because not every
+    /// gateway decodes `+`.
+    package static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            if isUnreserved(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + Hexadecimal.text([byte]).uppercased()
+            }
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "-._~".utf8.contains(byte)
+    }
+}

@@ -17,9 +17,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
             valueName: "addresses"
         ),
         completion: .list(["\(ServerAddress.default)", "unix:", "tls://"]),
-        transform: { try ServerList($0) }
+        transform: GlobalOptions.addresses
     )
-    var server: ServerList?
+    var server: [ServerEndpoint]?
 
     @OptionGroup var tls: TLSFiles
 
@@ -51,14 +51,26 @@ struct GlobalOptions: ParsableArguments, Sendable {
     ///
     /// - Throws: `ValidationError` if the environment variable is not a list of addresses.
     func servers(_ environment: Environment) throws -> [ServerEndpoint] {
-        if let server { return server.addresses }
+        if let server { return server }
         guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
         guard !StartUp.holdsPassword(text) else { throw StartUp.passwordRefusal }
         do {
-            return try ServerList(text).addresses
+            return try GlobalOptions.addresses(text)
         } catch {
             throw ValidationError("MARVEL_SERVER: \(error.message)")
         }
+    }
+
+    /// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
+    ///
+    /// - Throws: `ValidationError` with the problem of the first invalid address.
+    private static func addresses(_ text: String) throws(ValidationError) -> [ServerEndpoint] {
+        var addresses: [ServerEndpoint] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            if let problem = ServerEndpoint.problem(with: part) { throw ValidationError(problem) }
+            if let address = ServerEndpoint(part) { addresses.append(address) }
+        }
+        return addresses
     }
 }
 
@@ -95,21 +107,6 @@ extension ANSIStyle {
             case (.auto, nil): isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
             }
         self.init(isColored: isColored)
-    }
-}
-
-/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
-struct ServerList: Equatable, Sendable {
-    let addresses: [ServerEndpoint]
-
-    /// - Throws: `ValidationError` with the problem of the first invalid address.
-    init(_ text: String) throws(ValidationError) {
-        var addresses: [ServerEndpoint] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            if let problem = ServerEndpoint.problem(with: part) { throw ValidationError(problem) }
-            if let address = ServerEndpoint(part) { addresses.append(address) }
-        }
-        self.addresses = addresses
     }
 }
 

@@ -174,3 +174,128 @@ extension BrowseModel {
         }
     }
 }
+
+extension BrowseModel {
+    mutating func handle(_ event: MouseEvent) -> [BrowseEffect] {
+        let before = clicked
+        clicked = nil
+        switch event.action {
+        case .scrollUp: return scroll(-1)
+        case .scrollDown: return scroll(1)
+        case .press:
+            // Find the target before hiding the message, because the message covers the area below it.
+            let target = layout.target(at: event.position)
+            return hideMessage() + click(target, after: before)
+        }
+    }
+
+    private mutating func scroll(_ direction: Int) -> [BrowseEffect] {
+        guard sheet == nil else {
+            sheetScroll += 3 * direction
+            return []
+        }
+        // About three lines, for any card height.
+        let rows = max(3 / layout.grid.cardHeight, 1)
+        moveCursor { $0.scroll(rows: rows * direction, in: $1, count: $2) }
+        return []
+    }
+
+    /// Handles a click. `before` is the character whose card was clicked directly before; nil after any other input.
+    private mutating func click(_ target: BrowseLayout.Target?, after before: Int64?) -> [BrowseEffect] {
+        switch target {
+        case .tab(let tab):
+            sheet = nil
+            self.tab = tab
+            return []
+        case .field: return focusField()
+        case .match: return run(.changeMatch)
+        case .help:
+            guard case .help = sheet else { return run(.help) }
+            sheet = nil
+            return []
+        case .suggestion(let index): return take(search.suggestions.names[index])
+        case .removeRecent(let place): return search.forget(at: place)
+        case .card(let place):
+            let closing = tab == .search ? leaveField() : []
+            moveCursor { $0.select(place, in: $1, count: $2) }
+            return closing + click(cardAt: place, after: before)
+        case .outside:
+            sheet = nil
+            return []
+        case nil: return []
+        }
+    }
+
+    /// Handles a click on a card. The first click selects a character, the second saves or removes it. The first click
+    /// runs a recent search, because an accidental search is harmless.
+    private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
+        guard list != .recentSearches else { return use(place) }
+        guard let id = character(at: place)?.id else { return [] }
+        if id == before { return use(place) }
+        clicked = id
+        return []
+    }
+}
+
+enum KeyCommand: Sendable, Hashable {
+    case move(CardCursor.Move)
+    case toggle
+    /// Has no effect, because the current card is always selected.
+    case select
+    case undo
+    case remove
+    case showDetail
+    case changeStyle
+    case edit
+    case leave
+    case open(BrowseModel.Tab)
+    case otherTab
+    case changeMatch
+    case retry
+    case help
+    case quit
+
+    /// Nil if the key has no command in the search field.
+    init?(inField key: Key) {
+        switch (key.code, key.modifiers) {
+        case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
+        case (.character("t"), .control): self = .changeMatch
+        case (.character("r"), .control): self = .retry
+        case (.function(1), _): self = .help
+        case (.character("c"), .control): self = .quit
+        default: return nil
+        }
+    }
+
+    /// Nil if the key has no command on the cards.
+    init?(_ key: Key) {
+        if let command = KeyCommand(inField: key) { self = command; return }
+        switch (key.code, key.modifiers.subtracting(.shift)) {
+        case (.up, []), (.character("k"), []): self = .move(.up)
+        case (.down, []), (.character("j"), []): self = .move(.down)
+        case (.left, []), (.character("h"), []): self = .move(.left)
+        case (.right, []), (.character("l"), []): self = .move(.right)
+        case (.home, []), (.character("g"), []): self = .move(.first)
+        case (.end, []), (.character("G"), []): self = .move(.last)
+        case (.pageUp, []), (.character("b"), .control): self = .move(.pageUp)
+        case (.pageDown, []), (.character("f"), .control): self = .move(.pageDown)
+        case (.character("u"), .control): self = .move(.halfPageUp)
+        case (.character("d"), .control): self = .move(.halfPageDown)
+        case (.enter, []): self = .toggle
+        case (.character(" "), []): self = .select
+        case (.character("u"), []): self = .undo
+        case (.character("x"), []), (.delete, []): self = .remove
+        case (.character("d"), []), (.character("o"), []): self = .showDetail
+        case (.character("v"), []): self = .changeStyle
+        case (.character("/"), []), (.character("i"), []): self = .edit
+        case (.escape, []): self = .leave
+        case (.character("q"), []): self = .quit
+        case (.character("m"), []): self = .changeMatch
+        case (.character("1"), []): self = .open(.search)
+        case (.character("2"), []): self = .open(.favorites)
+        case (.character("r"), []): self = .retry
+        case (.character("?"), []): self = .help
+        default: return nil
+        }
+    }
+}
