@@ -123,8 +123,7 @@ struct Program: Sendable {
         do {
             return try await command.run(in: session)
         } catch let error as RPCError {
-            let kind = type(of: command)
-            session.report(error, mayHaveChanged: kind.changesData, changesSeenWith: kind.changesSeenWith)
+            session.report(error, changesSeenWith: type(of: command).changesSeenWith)
             return command.status(for: error)
         } catch OutputError.readerGone {
             return .done

@@ -120,7 +120,7 @@ struct Session: Sendable {
         try? errors.write(text + "\n")
     }
 
-    func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
+    func report(_ error: RPCError, changesSeenWith: String?) {
         guard !isJSON else {
             var json = JSONWriter()
             error.write(to: &json)
@@ -129,7 +129,6 @@ struct Session: Sendable {
         let text = ErrorText(
             error: error,
             servers: servers,
-            mayHaveChanged: mayHaveChanged,
             changesSeenWith: changesSeenWith,
             isVerbose: options.verbose,
             namesFlags: true

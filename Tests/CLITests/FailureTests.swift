@@ -160,7 +160,7 @@ struct ErrorTextTests {
         (RPCError(.notFound, "", origin: .peer), false),
     ])
     func aChangeWithUnknownOutcomeIsReported(_ error: RPCError, _ isToldOf: Bool) {
-        let text = ErrorText(error: error, servers: here, mayHaveChanged: true).text
+        let text = ErrorText(error: error, servers: here, changesSeenWith: "marvel favorites").text
         #expect(text.hasSuffix("The change may have been made anyway: see `marvel favorites`.") == isToldOf)
     }
 }

@@ -2,11 +2,8 @@ internal import ArgumentParser
 internal import MarvelClient
 
 protocol ClientCommand: ParsableCommand {
-    /// Whether a call that failed may still have changed something.
-    static var changesData: Bool { get }
-
-    /// The command that shows whether a failed call has changed something.
-    static var changesSeenWith: String { get }
+    /// The command that shows whether a failed call has changed something; nil if its calls only read.
+    static var changesSeenWith: String? { get }
 
     var global: GlobalOptions { get }
 
@@ -26,9 +23,7 @@ protocol ClientCommand: ParsableCommand {
 }
 
 extension ClientCommand {
-    static var changesData: Bool { false }
-
-    static var changesSeenWith: String { "marvel favorites" }
+    static var changesSeenWith: String? { nil }
 
     var retries: Bool { !global.noRetry }
 

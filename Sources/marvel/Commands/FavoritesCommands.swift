@@ -49,7 +49,7 @@ struct ToggleCommand: ClientCommand {
         )
     )
 
-    static let changesData = true
+    static let changesSeenWith: String? = "marvel favorites"
 
     /// The state to set, instead of reversing the current state.
     enum Action: String, EnumerableFlag {

@@ -47,7 +47,7 @@ struct HealthCommand: ClientCommand {
         do {
             info = try await session.client.catalogInfo(timeout: session.singleCallTimeout)
         } catch {
-            return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
+            return session.report(error, changesSeenWith: nil)
         }
         let facts = Facts(
             [

@@ -95,8 +95,7 @@ struct DeleteListCommand: ClientCommand {
         )
     )
 
-    static let changesData = true
-    static let changesSeenWith = "marvel lists"
+    static let changesSeenWith: String? = "marvel lists"
 
     @Argument(help: "The list's name, as `marvel lists` prints it.", transform: ListOption.name)
     var name: ListName

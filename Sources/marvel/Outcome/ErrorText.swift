@@ -4,10 +4,8 @@ internal import TerminalUI
 struct ErrorText {
     var error: RPCError
     var servers: [ServerEndpoint]
-    /// Whether the call may have changed something before it failed.
-    var mayHaveChanged = false
-    /// The command that shows whether the call has changed something.
-    var changesSeenWith = "marvel favorites"
+    /// The command that shows whether the call has changed something before it failed; nil for a call that only reads.
+    var changesSeenWith: String?
     /// Whether the text includes the code, the reason and the metadata.
     var isVerbose = false
     /// Whether fields of the request are replaced by the names of the flags.
@@ -84,7 +82,7 @@ struct ErrorText {
     }
 
     private var consequence: String? {
-        guard mayHaveChanged, isOutcomeUnknown else { return nil }
+        guard let changesSeenWith, isOutcomeUnknown else { return nil }
         return "The change may have been made anyway: see `\(changesSeenWith)`."
     }
 
