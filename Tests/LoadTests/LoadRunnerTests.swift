@@ -127,7 +127,7 @@ extension RunResult {
 
     @Test func moreConnectionsThanFilesAreRefusedBeforeTheyAreOpened() {
         #expect {
-            try OpenFiles.allow(connections: 1 << 40)
+            try LoadRunner.allowFiles(for: 1 << 40)
         } throws: { error in
             "\(error)".hasPrefix("1099511627776 connections need as many open files")
         }

@@ -172,8 +172,8 @@ package enum PinnedPicturesCopy {
     ) throws -> Int {
         try refuse(target: path, overwriting: overwriting)
         let partial = path + ".partial"
-        remove(["", "-wal", "-shm"], of: partial)
-        defer { remove(["", "-wal", "-shm"], of: partial) }
+        PartialFile.remove(partial)
+        defer { PartialFile.remove(partial) }
         let count = try add(to: partial, forEachPicture)
         if count > 0 { try leaveLogBehind(partial) }
         // The lock keeps other programs out between the check and the rename.
@@ -182,16 +182,12 @@ package enum PinnedPicturesCopy {
         if replaced != nil {
             // SQLite would apply the old file's log to the new file.
             try? leaveLogBehind(path)
-            remove(["-wal", "-shm"], of: path)
+            for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         }
         guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
             throw CacheFileError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
-        let folder = open(FilePath.folder(of: path), O_RDONLY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        _ = PartialFile.sync(FilePath.folder(of: path))
         return count
     }
 
@@ -223,9 +219,5 @@ package enum PinnedPicturesCopy {
         let db = try Database(path)
         try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
         try db.close()
-    }
-
-    private static func remove(_ suffixes: [String], of path: String) {
-        for suffix in suffixes { unlink(path + suffix) }
     }
 }

@@ -76,7 +76,8 @@ final class PartialFile: Sendable {
 
     private static let logSuffixes = ["-journal", "-wal", "-shm"]
 
-    private static func sync(_ path: String) -> Bool {
+    /// Returns whether the file or folder is on disk.
+    static func sync(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

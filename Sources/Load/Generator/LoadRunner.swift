@@ -10,6 +10,9 @@ package struct LoadRunner: Sendable {
     /// The time before calls begin, so that all workers begin at the same moment.
     private static let lead = Duration.milliseconds(5)
 
+    /// The number of files that the program needs besides its connections.
+    private static let otherFiles = 64
+
     private let workers: [NIOLoopBound<LoadWorker>]
     package let connectTime: Duration
 
@@ -37,7 +40,7 @@ package struct LoadRunner: Sendable {
         runName: String
     ) async throws {
         let options = LoadRunner.options(token, mayBeInClear: sendsTokenInClear)
-        try OpenFiles.allow(connections: plan.connections)
+        try LoadRunner.allowFiles(for: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
         for (number, loop) in loops.enumerated() {
@@ -74,14 +77,26 @@ package struct LoadRunner: Sendable {
             var open = 0
             for worker in workers { open += (try? await worker.eventLoop.submit { worker.value.openLinks }.get()) ?? 0 }
             await LoadRunner.close(workers)
-            throw LoadConnectError.cannotConnect(
-                open: open,
-                of: plan.connections,
-                servers: servers,
-                reason: LoadRunner.reason(error)
+            let places = servers.map(\.description).joined(separator: ", ")
+            throw LoadConnectError(
+                description: "Only \(open) of \(plan.connections) connections to \(places) could be opened: "
+                    + LoadRunner.reason(error)
             )
         }
         connectTime = .nanoseconds(LoadClock.now - began)
+    }
+
+    /// Raises the limit of open files to the maximum.
+    ///
+    /// - Throws: `LoadConnectError` if the maximum is too low.
+    static func allowFiles(for connections: Int) throws(LoadConnectError) {
+        let maximum = DescriptorLimit.raise()
+        guard maximum - otherFiles >= connections else {
+            throw LoadConnectError(
+                description: "\(connections) connections need as many open files, and this process may have "
+                    + "\(maximum): raise the hard limit (`ulimit -Hn`)."
+            )
+        }
     }
 
     private static func options(_ token: String?, mayBeInClear: Bool) -> RPCClientOptions {
@@ -151,40 +166,12 @@ package struct LoadRunner: Sendable {
 }
 
 /// The reason why a load test's connections could not be opened.
-package enum LoadConnectError: Error, CustomStringConvertible {
-    case cannotConnect(open: Int, of: Int, servers: [ServerEndpoint], reason: String)
-    case closedAtOnce
-    case tooFewDescriptors(maximum: Int, connections: Int)
+package struct LoadConnectError: Error, CustomStringConvertible {
+    package let description: String
 
-    package var description: String {
-        switch self {
-        case .cannotConnect(let open, let count, let servers, let reason):
-            let places = servers.map(\.description).joined(separator: ", ")
-            return "Only \(open) of \(count) connections to \(places) could be opened: \(reason)"
-        case .closedAtOnce:
-            return "the server accepted the connection and closed it immediately"
-        case .tooFewDescriptors(let maximum, let connections):
-            return """
-                \(connections) connections need as many open files, and this process may have \(maximum): \
-                raise the hard limit (`ulimit -Hn`).
-                """
-        }
-    }
-}
-
-enum OpenFiles {
-    /// The number of files that the program needs besides its connections.
-    private static let others = 64
-
-    /// Raises the limit of open files to the maximum.
-    ///
-    /// - Throws: `LoadConnectError` if the maximum is too low.
-    static func allow(connections: Int) throws(LoadConnectError) {
-        let maximum = DescriptorLimit.raise()
-        guard maximum - others >= connections else {
-            throw .tooFewDescriptors(maximum: maximum, connections: connections)
-        }
-    }
+    static let closedAtOnce = LoadConnectError(
+        description: "the server accepted the connection and closed it immediately"
+    )
 }
 
 package struct LoadSnapshot: Sendable {
