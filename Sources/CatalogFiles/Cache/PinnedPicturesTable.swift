@@ -24,10 +24,6 @@ enum PinnedPicturesTable {
         try db.first("SELECT \(columns) FROM pins WHERE character_id = ?", id, body: KeptPicture.init)
     }
 
-    static func ids(in db: Database) throws -> Set<Int64> {
-        Set(try db.values("SELECT character_id FROM pins"))
-    }
-
     static func delete(_ ids: Set<Int64>, in db: Database) throws {
         for id in ids { try db.run("DELETE FROM pins WHERE character_id = ?", id) }
     }
@@ -104,7 +100,7 @@ extension CacheFile: PinnedPictures {
     }
 
     package func pinnedIDs() async -> Set<Int64>? {
-        await query { db in try PinnedPicturesTable.ids(in: db) }
+        await query { db in Set(try db.values("SELECT character_id FROM pins")) }
     }
 
     package func pin(_ pictures: [KeptPicture]) async -> Bool {

@@ -19,19 +19,19 @@ package enum Format {
 
     /// With three significant digits: `1.24 ms`, `12.4 ms`, `124 µs`.
     package static func time(_ nanoseconds: Nanoseconds) -> String {
-        let value = Double(nanoseconds)
-        let units: [(factor: Double, name: String)] = [(1e3, "µs"), (1e6, "ms"), (1e9, "s")]
-        // A value that would round to 1,000 of a unit is shown as 1 of the next unit.
-        let unit = units.first { value / $0.factor < 999.5 } ?? units[2]
-        return significant(value / unit.factor) + " " + unit.name
+        scaled(Double(nanoseconds), [(1e3, "µs"), (1e6, "ms"), (1e9, "s")])
     }
 
     package static func time(_ duration: Duration) -> String { time(duration.inNanoseconds) }
 
     package static func bytes(_ number: Double) -> String {
-        let units: [(factor: Double, name: String)] = [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")]
-        let unit = units.first { number / $0.factor < 999.5 } ?? units[4]
-        return significant(number / unit.factor) + " " + unit.name
+        scaled(number, [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")])
+    }
+
+    /// A value that would round to 1,000 of a unit is shown as 1 of the next unit.
+    private static func scaled(_ value: Double, _ units: [(factor: Double, name: String)]) -> String {
+        let unit = units.first { value / $0.factor < 999.5 } ?? units[units.count - 1]
+        return significant(value / unit.factor) + " " + unit.name
     }
 
     /// `128,430`, or a small rate with a digit after the point.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import Load
 internal import MarvelClient
 internal import MarvelDomain
@@ -133,5 +134,270 @@ struct LoadCommand: ClientCommand {
         }
         let hasHeld = report.verdicts.allSatisfy(\.holds) && report.limit.map { $0.limit != nil } ?? true
         return hasHeld ? .done : .thresholdFailed
+    }
+}
+
+/// A load test from the first connection to the report.
+struct LoadTest {
+    struct Search {
+        var targets: [Threshold]
+        /// In calls per second.
+        var firstRate: Double
+        var stepDuration: Duration
+    }
+
+    var plan: LoadPlan
+    var session: Session
+
+    /// The time between two snapshots of an active run.
+    private static let period = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - characters: The ids of existing characters to toggle.
+    ///   - thresholds: The thresholds for the result.
+    ///   - search: The search for the limit; nil for one run as planned.
+    /// - Returns: The report, also if the task was cancelled.
+    /// - Throws: `LoadConnectError` if the test could not begin.
+    func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
+        let startedAt = Date().formatted(.iso8601)
+        var line = session.statusLine()
+        line.show("Connecting…")
+        let runner: LoadRunner
+        do {
+            runner = try await LoadRunner(
+                plan,
+                servers: session.servers,
+                token: session.token,
+                sendsTokenInClear: session.environment.sendsTokenInClear,
+                security: session.tls.security,
+                characters: characters,
+                runName: runName
+            )
+        } catch {
+            line.clear()
+            throw error
+        }
+        line.clear()
+        let limit = if let search { await find(search, with: runner) } else { LimitReport?.none }
+        let result =
+            if let step = limit?.best { step.result } else {
+                await showingProgress("", runner, plan.duration, plan.total) {
+                    await checked(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
+                }
+            }
+        await runner.close()
+        return LoadReport(
+            plan: search.map { plan(of: limit, $0) } ?? plan,
+            machine: .this(testerThreads: runner.threads),
+            startedAt: startedAt,
+            connectTime: runner.connectTime,
+            result: result,
+            verdicts: thresholds.map { Verdict($0, in: result) },
+            limit: limit
+        )
+    }
+
+    // MARK: The search for the limit
+
+    private func find(_ search: Search, with runner: LoadRunner) async -> LimitReport {
+        var report = LimitReport(targets: search.targets)
+        var limitSearch = LimitSearch(from: search.firstRate)
+        while !Task.isCancelled {
+            switch limitSearch.next {
+            case .finished(let limit):
+                report.limit = limit
+                report.isComplete = true
+                return report
+            case .run(let rate):
+                let result = await showingProgress("\(Format.rate(rate)) asked: ", runner, search.stepDuration, nil) {
+                    await checked(
+                        runner.run(
+                            .open(.constant(rate)),
+                            limit: RunLimit(time: search.stepDuration),
+                            warmUp: min(plan.warmUp, search.stepDuration / 4)
+                        )
+                    )
+                }
+                let step = LimitStep(rate: rate, result: result, targets: search.targets)
+                report.steps.append(step)
+                if result.ending == .serverLost { return report }
+                if result.ending == .completed {
+                    limitSearch.tried(rate, holds: step.holds)
+                    if step.holds { report.limit = max(report.limit ?? rate, rate) }
+                }
+            }
+        }
+        return report
+    }
+
+    /// The plan with the rate of the best step.
+    private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
+        var plan = plan
+        let rate = limit?.best?.rate ?? search.firstRate
+        plan.model = .open(.constant(rate))
+        plan.modelText = "\(Format.rate(rate)) calls a second, found by search"
+        plan.duration = search.stepDuration
+        plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
+        return plan
+    }
+
+    /// Checks after a run with failures whether a server still responds.
+    private func checked(_ result: RunResult) async -> RunResult {
+        guard result.needsServerCheck else { return result }
+        return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers, session.tls))
+    }
+
+    private func showingProgress(
+        _ prefix: String,
+        _ runner: LoadRunner,
+        _ duration: Duration?,
+        _ total: Int?,
+        _ run: () async -> RunResult
+    ) async -> RunResult {
+        let line = session.statusLine()
+        guard line.isVisible else { return await run() }
+        let watcher = Task {
+            var line = line
+            var earlier: LoadSnapshot?
+            while !Task.isCancelled {
+                let snapshot = await runner.snapshot()
+                line.show(prefix + snapshot.line(since: earlier, duration: duration, total: total))
+                earlier = snapshot
+                try? await Task.sleep(for: LoadTest.period)
+            }
+            line.clear()
+        }
+        let result = await run()
+        watcher.cancel()
+        await watcher.value
+        return result
+    }
+
+    /// A random name for the run, so that its toggles do not count as retries of an earlier run's toggles.
+    private var runName: String {
+        String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
+    }
+}
+
+extension LoadSnapshot {
+    /// One line for a display: rate, 99th percentile, errors, and the remaining time or calls. The rate is measured
+    /// since `earlier`, or since the start. `duration` and `total` are the plan of the run, if known.
+    func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
+        guard !isWarmingUp else { return "Warming up…" }
+        let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
+        let seconds = (elapsed - earlier.elapsed).inSeconds
+        let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
+        var parts = [
+            "\(Format.rate(rate)) calls/s",
+            "p99 \(latest.latency(atPercentile: 99).map(Format.time) ?? "-")",
+            "\(Format.count(failed)) \(failed == 1 ? "error" : "errors")",
+        ]
+        if let duration {
+            let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
+            parts.append("\(Format.decimal(left.rounded(.up), digits: 0)) s left")
+        }
+        if let total { parts.append("\(Format.count(calls)) of \(Format.count(total)) calls") }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// One call of each kind before the load. An error is reported once, and not as a million errors.
+struct LoadProbe {
+    var plan: LoadPlan
+    var client: MarvelClient
+
+    /// For the call after a run. The client retries during it, in case the server has just restarted.
+    private static let lastTimeout = Duration.seconds(2)
+    /// The maximum of queries for finding characters to toggle.
+    private static let queries = 8
+    /// For the first calls, which may be slow on a server that has just started.
+    private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
+
+    /// - Returns: The ids of existing characters; empty if the mix has no toggles.
+    /// - Throws: `RPCError` if a call fails, `CommandError` if there is nothing to toggle.
+    func run() async throws -> [Int64] {
+        let operations = plan.mix.operations
+        let isToggling = operations.contains(.toggle)
+        var characters: [Int64] = []
+        if isToggling || operations.contains(where: \.isSearch) {
+            for query in plan.queries.prefix(isToggling ? LoadProbe.queries : 1) {
+                characters += try await firstPage(query, size: isToggling ? 100 : plan.pageSize)
+            }
+        }
+        if operations.contains(.favorites) { _ = try await client.favorites(timeout: timeout) }
+        guard isToggling else { return [] }
+        guard !characters.isEmpty else {
+            let texts = plan.queries.joined(separator: ", ")
+            throw CommandError("No characters to toggle: \(texts) found none. Try another --query.")
+        }
+        return characters
+    }
+
+    /// Checks after a run whether a server at any of the addresses still responds, with a result or an error.
+    static func doesAnyServerRespond(_ servers: [ServerEndpoint], _ tls: MarvelClient.TLS) async -> Bool {
+        let client = MarvelClient(servers: servers, tls: tls)
+        do throws(RPCError) {
+            _ = try await client.health(timeout: LoadProbe.lastTimeout)
+            await client.shutdown()
+            return true
+        } catch {
+            await client.shutdown()
+            let isSilence = [.unavailable, .deadlineExceeded, .cancelled].contains(error.code)
+            return error.origin == .peer || !isSilence
+        }
+    }
+
+    private func firstPage(_ query: String, size: Int) async throws -> [Int64] {
+        for try await page in client.searchCharacters(query, pageSize: size, maxPages: 1, timeout: timeout) {
+            return page.characters.map(\.id)
+        }
+        return []
+    }
+}
+
+/// The lists that a load test toggles. It removes those that it made.
+struct LoadLists: Sendable {
+    let client: MarvelClient
+    let timeout: Duration
+
+    /// The maximum of calls in flight.
+    private static let batchSize = 64
+
+    /// The lists without favorites, which a test of the plan makes by its toggles.
+    func missing(for plan: LoadPlan) async throws -> [ListName] {
+        guard plan.mix.operations.contains(.toggle) else { return [] }
+        let names = (0..<plan.lists).compactMap { ListName(LoadRequests.listName($0)) }
+        return try await batches(names) { name in
+            try await client.favorites(list: name, timeout: timeout).list.favorites.isEmpty ? name : nil
+        }
+    }
+
+    /// Removes lists, also when the calling task is cancelled.
+    ///
+    /// - Throws: The error of a list that could not be removed.
+    func remove(_ names: [ListName]) async throws {
+        // A separate task: Ctrl-C ends the load, and the lists are removed even then.
+        let removal = Task {
+            _ = try await batches(names) { name in
+                _ = try await client.deleteList(name, timeout: timeout)
+                return nil
+            }
+        }
+        try await removal.value
+    }
+
+    /// Calls `body` with each name, several concurrently. Returns the names that it returned.
+    private func batches(
+        _ names: [ListName],
+        _ body: @escaping @Sendable (ListName) async throws -> ListName?
+    ) async throws -> [ListName] {
+        var returned: [ListName] = []
+        for start in stride(from: 0, to: names.count, by: Self.batchSize) {
+            returned += try await withThrowingTaskGroup(of: ListName?.self) { group in
+                for name in names[start...].prefix(Self.batchSize) { group.addTask { try await body(name) } }
+                return try await group.reduce(into: []) { if let name = $1 { $0.append(name) } }
+            }
+        }
+        return returned
     }
 }

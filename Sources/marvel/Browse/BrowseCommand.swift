@@ -1,0 +1,417 @@
+internal import ArgumentParser
+internal import Browse
+internal import Dispatch
+internal import FoundationEssentials
+internal import Glibc
+internal import MarvelClient
+internal import MarvelDomain
+internal import ProgramSupport
+internal import Terminal
+internal import TerminalUI
+
+struct BrowseCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse",
+        abstract: "Search and save favorites in a terminal UI that updates live.",
+        usage: "marvel browse [<options>]",
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel browse",
+                "marvel browse --grid --list reading",
+            ],
+            """
+            There are two tabs, Search and Favorites. Tab switches between them, ? shows all keys, q quits. Pictures \
+            are Kitty graphics if the terminal supports them, and half blocks otherwise.
+            """,
+            variables: [
+                ("XDG_STATE_HOME", "the folder for recent searches"),
+                ("TERM, COLORTERM", "the colors that the terminal supports"),
+            ]
+        )
+    )
+
+    /// A background of the window.
+    enum Background: String, ExpressibleByArgument, CaseIterable {
+        case auto, dark, light
+
+        var theme: Theme.Background? {
+            switch self {
+            case .auto: nil
+            case .dark: .dark
+            case .light: .light
+            }
+        }
+    }
+
+    @Flag(help: "Show no pictures.")
+    var noImages = false
+
+    @Flag(help: "Leave clicks and the wheel to the terminal.")
+    var noMouse = false
+
+    @Flag(help: "Show a grid of cards instead of a list.")
+    var grid = false
+
+    @Option(help: ArgumentHelp("The window's background; auto asks the terminal.", valueName: "which"))
+    var background = Background.auto
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
+
+    /// No: a page is fetched when the screen comes near it.
+    var readsAhead: Bool { false }
+
+    /// It is short, because the screen must show soon that the server is down.
+    var keepaliveInterval: Duration { .seconds(10) }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
+            session.warn(error: "marvel browse needs a terminal. `marvel search` and `marvel toggle` work without one.")
+            return .usage
+        }
+        let end = try await runOnScreen(session, TerminalReader(descriptor: STDIN_FILENO))
+        for name in end.unanswered {
+            session.warn("It is unknown whether \(name) was changed: see `marvel favorites`.")
+        }
+        return end.signal.map { ExitStatus(rawValue: 128 + $0) } ?? .done
+    }
+
+    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> BrowseScreen.End {
+        let modes = TerminalModes(hasMouse: !noMouse, title: "marvel browse")
+        let terminal = Terminal(output: .standardOutput, modes: modes)
+        let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
+        let settings = TerminalDisplay.Settings(
+            depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
+            background: background.theme,
+            showsPictures: !noImages
+        )
+        let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
+        return try await BrowseScreen(terminal: terminal, reader: reader, settings: settings, app: app).run()
+    }
+
+    private func services(_ session: Session) -> ClientServices {
+        ClientServices(
+            client: session.client,
+            servers: session.servers,
+            list: list.list,
+            timeout: session.singleCallTimeout,
+            recentSearches: RecentSearchesFile(session.environment)
+        )
+    }
+}
+
+/// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
+struct BrowseScreen {
+    /// In milliseconds. After it a lone Escape is the key, and not the beginning of a sequence.
+    private static let escapeTime: Int32 = 50
+    /// The maximum wait for a stop: a job without a shell does not stop.
+    private static let stopTime = Duration.milliseconds(500)
+
+    /// The end of the app.
+    struct End: Sendable {
+        /// The signal that ended the app, if any.
+        var signal: Int32?
+        /// The names of characters whose last toggle has no known result.
+        var unanswered: [String]
+    }
+
+    private let terminal: Terminal
+    private let reader: TerminalReader
+    private let display: TerminalDisplay
+    private let app: BrowseViewModel<ContinuousClock>
+
+    init(
+        terminal: Terminal,
+        reader: TerminalReader,
+        settings: TerminalDisplay.Settings,
+        app: BrowseViewModel<ContinuousClock>
+    ) {
+        self.terminal = terminal
+        self.reader = reader
+        self.display = TerminalDisplay(terminal, settings: settings)
+        self.app = app
+    }
+
+    /// Runs until the user quits, the terminal is closed, a signal requests the end, or the task is cancelled.
+    /// Afterwards the terminal is restored, and the last toggles have ended.
+    ///
+    /// - Returns: The end, with the messages that are still to be printed.
+    /// - Throws: `Terminal.Failure` or `OutputError`.
+    func run() async throws -> End {
+        try await terminal.enter()
+        let end: Result<Int32?, any Error>
+        do {
+            end = .success(try await runUntilEnd())
+        } catch {
+            end = .failure(error)
+        }
+        await terminal.leave()
+        let unanswered = await app.finish()
+        return End(signal: try end.get(), unanswered: unanswered)
+    }
+
+    /// Runs all tasks until the first one ends, then cancels the others.
+    private func runUntilEnd() async throws -> Int32? {
+        let endings = SignalHandler.stream(of: SIGHUP, SIGQUIT)
+        let resizes = SignalHandler.stream(of: SIGWINCH)
+        let stops = SignalHandler.stream(of: SIGTSTP)
+        let continues = SignalHandler.stream(of: SIGCONT)
+        await app.start()
+        return try await withThrowingTaskGroup(of: Int32?.self) { group in
+            group.addTask { try await show() }
+            group.addTask {
+                try await listen()
+                return nil
+            }
+            group.addTask {
+                for await _ in resizes { await app.receive(.terminal(.resized(terminal.size))) }
+                return nil
+            }
+            group.addTask {
+                for await _ in stops { try await stop() }
+                return nil
+            }
+            group.addTask {
+                for await _ in continues { try await resume() }
+                return nil
+            }
+            group.addTask {
+                for await number in endings { return number }
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next().flatMap(\.self)
+        }
+    }
+
+    /// Shows each state. Returns SIGINT if Ctrl-C ended the app.
+    private func show() async throws -> Int32? {
+        for await model in app.states.values {
+            if model.isOver { return model.isInterrupted ? SIGINT : nil }
+            try await display.show(BrowseView(model).screen)
+        }
+        return nil
+    }
+
+    private func listen() async throws {
+        var decoder = KeyDecoder()
+        while true {
+            switch await reader.read(within: decoder.awaitsTime ? BrowseScreen.escapeTime : nil) {
+            case .bytes(let bytes): try await take(decoder.decode(bytes))
+            case .nothing: try await take(decoder.timeElapsed())
+            case .end: return
+            }
+        }
+    }
+
+    private func take(_ inputs: [TerminalInput]) async throws {
+        for input in inputs {
+            switch input {
+            // Ctrl-Z stops the whole job, as a shell expects. This program handles the signal in `stop`.
+            case .event(.key(.control("z"))): kill(0, SIGTSTP)
+            case .event(let event): await app.receive(.terminal(event))
+            case .reply(let reply): try await display.note(reply)
+            }
+        }
+    }
+
+    /// Stops the program until its shell continues it.
+    private func stop() async throws {
+        await terminal.leave()
+        let continued = SignalHandler.stream(of: SIGCONT)
+        signal(SIGTSTP, SIG_DFL)
+        kill(getpid(), SIGTSTP)
+        await withTaskGroup { group in
+            group.addTask { for await _ in continued { return } }
+            group.addTask { try? await Task.sleep(for: BrowseScreen.stopTime) }
+            await group.next()
+            group.cancelAll()
+        }
+        signal(SIGTSTP, SIG_IGN)
+        try await terminal.enter()
+        try await redraw()
+    }
+
+    private func resume() async throws {
+        try await terminal.reenter()
+        try await redraw()
+    }
+
+    private func redraw() async throws {
+        await app.receive(.terminal(.resized(terminal.size)))
+        try await display.redraw()
+    }
+}
+
+/// The service and the local machine, in the form that the app needs.
+struct ClientServices: BrowseServices {
+    let client: MarvelClient
+    let servers: [ServerEndpoint]
+    let list: ListName
+    /// For a call with one response.
+    let timeout: Duration
+    let recentSearches: RecentSearchesFile
+    let pictures = PictureWorker()
+
+    func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError> {
+        client.searchCharacters(
+            request.query.text,
+            match: request.match,
+            pageSize: request.pageSize,
+            pageToken: request.pageToken,
+            skip: request.skip,
+            list: list
+        )
+    }
+
+    func suggestions(typed: String) async throws(RPCError) -> [NameSuggestion] {
+        try await client.suggestNames(typed, timeout: timeout).suggestions
+    }
+
+    func liveFavorites() -> any AsyncSequence<LiveFavorites.State, Never> {
+        client.connectNow()
+        return client.liveFavorites(list: list)
+    }
+
+    func toggle(_ characterID: Int64, _ desired: DesiredFavorite) async throws(RPCError) -> ToggleResult {
+        try await client.toggleFavorite(characterID, desired: desired, list: list, timeout: timeout)
+    }
+
+    func picture(_ key: PictureKey) async throws -> PixelImage? {
+        let picture: CharacterPicture
+        do {
+            picture = try await client.thumbnail(of: key.characterID, variant: key.size.variant, timeout: timeout)
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+        return picture.isPlaceholder ? nil : try await pictures.image(picture.bytes, for: key.size)
+    }
+
+    func loadRecentSearches() async -> [String] { await recentSearches.load() }
+
+    func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }
+
+    func notice(_ error: RPCError) -> FailureNotice { FailureNotice(error, servers) }
+}
+
+extension FailureNotice {
+    init(_ error: RPCError, _ servers: [ServerEndpoint]) {
+        let text = ErrorText(error: error, servers: servers)
+        self.init(
+            error.message.printable.isEmpty ? "The server refused the call and gave no reason." : text.whatHappened,
+            // Advice for the command line does not help on a screen.
+            whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
+            canRetry: error.isTransient || error.code == .deadlineExceeded,
+            isConnectionLost: error.origin == .local && error.code == .unavailable,
+            mayHaveHappened: text.isOutcomeUnknown
+        )
+    }
+}
+
+extension PictureKey.Size {
+    /// For a card it is the variant that the server keeps of favorites.
+    var variant: ImageVariant {
+        switch self {
+        case .card: .standardLarge
+        case .detail: .detail
+        }
+    }
+}
+
+final class PictureWorker: Sendable {
+    private let queue = DispatchQueue(label: "pictures", qos: .utility)
+
+    /// Decodes a picture, one at a time, on a thread of its own. A picture larger than `size` is reduced.
+    ///
+    /// - Throws: `PictureDecodingError`.
+    func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result { try PictureDecoder().decode(bytes).reduced(to: size.largestSide) }
+                )
+            }
+        }
+    }
+}
+
+extension PictureKey.Size {
+    /// The largest side in pixels, above the size that any window needs.
+    fileprivate var largestSide: Int {
+        switch self {
+        case .card: 400
+        case .detail: 1_200
+        }
+    }
+}
+
+extension PixelImage {
+    /// The picture with the same aspect ratio, and no side longer than `largestSide`.
+    fileprivate func reduced(to largestSide: Int) -> PixelImage {
+        let longest = max(width, height)
+        guard longest > largestSide else { return self }
+        let size = PixelSize(
+            width: max(width * largestSide / longest, 1),
+            height: max(height * largestSide / longest, 1)
+        )
+        return fitted(to: size, .contain) ?? self
+    }
+}
+
+/// The file of recent searches, which remain between runs: one per line, newest first.
+///
+/// The file is optional: an unreadable file counts as empty, and a failed write is ignored.
+struct RecentSearchesFile: Sendable {
+    /// Above the size of any list of recent searches.
+    private static let maximumByteCount = 64 * 1024
+
+    /// Nil if the environment names no folder for it.
+    let url: URL?
+    /// Files may be on a slow network.
+    private let queue = DispatchQueue(label: "recent searches")
+
+    init(url: URL?) { self.url = url }
+
+    /// The file in the folder for programs' state (XDG Base Directory Specification, `XDG_STATE_HOME`).
+    init(_ environment: Environment) {
+        let home = environment["HOME"].map { "\($0)/.local/state" }
+        // The specification requires that a relative path is ignored.
+        let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
+        self.init(url: folder.map { URL(filePath: $0).appending(path: "marvel/recent-searches") })
+    }
+
+    func load() async -> [String] {
+        guard let url else { return [] }
+        return await onQueue { RecentSearchesFile.load(url) }
+    }
+
+    func save(_ queries: [String]) async {
+        guard let url else { return }
+        await onQueue { RecentSearchesFile.save(queries, to: url) }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
+    }
+
+    private static func load(_ url: URL) -> [String] {
+        guard let data = try? InputFile.read(url.path, maximum: maximumByteCount) else { return [] }
+        let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        // The last line of a file that is too long may be incomplete.
+        return data.count <= maximumByteCount ? lines : lines.dropLast()
+    }
+
+    private static func save(_ queries: [String], to url: URL) {
+        let files = FileManager.default
+        let folder = url.deletingLastPathComponent()
+        // Searches are private, so only the user may read the file.
+        let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        let ownFolder: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: ownFolder)
+        let made = folder.appending(path: ".recent-searches-\(UUID().uuidString)")
+        let data = Data(queries.map { $0 + "\n" }.joined().utf8)
+        let isMade = files.createFile(atPath: made.path, contents: data, attributes: own)
+        if !isMade || rename(made.path, url.path) != 0 { try? files.removeItem(at: made) }
+    }
+}
