@@ -54,7 +54,7 @@ internal import Testing
         Operation("poll") { connection, list in
             let position = try connection.run(.position).text(0, 0)
             try connection.apply([.toggle(list, 3)])
-            let rows = try connection.run(.poll, position, 5_000)
+            let rows = try connection.run(.poll, position, 5_000, [TransactionID]())
             #expect(try rows.count == 1 && rows.text(0, 1) == list)
         },
         Operation("old answers", .pruneAnswers) { _ in Parameters(0, 128, Int.max) },
@@ -131,7 +131,7 @@ internal import Testing
             let position = try reader.run(.position).text(0, 0)
             try late.execute("COMMIT; \(insert) ('next', 1, 0, '')")
             let count = try reader.rowCount { connection in
-                let rows = try connection.run(.poll, position, 5_000)
+                let rows = try connection.run(.poll, position, 5_000, [TransactionID]())
                 #expect(try (0..<rows.count).map { try rows.text($0, 1) } == ["late", "next"])
             }
             #expect(count < 10)

@@ -105,10 +105,12 @@ enum ParameterType: UInt32 {
     case int8 = 20
     case int2 = 21
     case text = 25
+    case xid8Array = 271
     case bytesArray = 1001
     case int2Array = 1005
     case textArray = 1009
     case int8Array = 1016
+    case xid8 = 5069
 
     /// The type of an array of such values.
     var array: ParameterType {
@@ -118,7 +120,8 @@ enum ParameterType: UInt32 {
         case .int2: .int2Array
         case .text: .textArray
         case .int8: .int8Array
-        case .bytesArray, .int2Array, .textArray, .int8Array: preconditionFailure("arrays have one dimension")
+        case .xid8: .xid8Array
+        case .bytesArray, .int2Array, .textArray, .int8Array, .xid8Array: preconditionFailure("arrays have one dimension")
         }
     }
 }
@@ -152,6 +155,12 @@ extension Int16: ParameterValue {
     static var type: ParameterType { .int2 }
 
     func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+}
+
+extension TransactionID: ParameterValue {
+    static var type: ParameterType { .xid8 }
+
+    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(value) }
 }
 
 extension UInt8: ParameterValue {

@@ -32,6 +32,8 @@ final class PostgresConnection {
     private var isUnreplicated = false
     /// The process of the server that serves the connection.
     let backendID: Int32
+    /// The cluster of the server; nil if it was not read.
+    var cluster: ServedCluster?
 
     /// Connects to a host that is a primary, and blocks for at most 2 s for each numeric address of the host.
     init(

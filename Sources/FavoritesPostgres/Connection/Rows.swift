@@ -30,6 +30,10 @@ final class Rows {
 
     func bytes(_ row: Int, _ column: Int) throws(DatabaseFault) -> [UInt8] { try value(row, column).array() }
 
+    func transaction(_ row: Int, _ column: Int) throws(DatabaseFault) -> TransactionID? {
+        isNull(row, column) ? nil : TransactionID(value: try integer(row, column))
+    }
+
     func texts(_ column: Int) throws(DatabaseFault) -> [String] {
         var texts: [String] = []
         for row in 0..<count { texts.append(try text(row, column)) }

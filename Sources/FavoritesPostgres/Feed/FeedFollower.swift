@@ -95,7 +95,8 @@ final class FeedFollower: Sendable {
 
     /// Publishes what became visible since a position, and returns the next one; nil if all lists have to be compared.
     private func poll(_ connection: PostgresConnection, since position: Position) throws(DatabaseFault) -> Position? {
-        let rows = try connection.poll(since: position)
+        let own = publisher.takeOwnTransactions(on: connection.cluster)
+        let rows = try connection.poll(since: position, without: own)
         let current = HistoryID(try rows.integer(0, 5))
         guard current == publisher.history else {
             try history.follow(connection)
@@ -113,7 +114,7 @@ final class FeedFollower: Sendable {
         var changes: [LoggedChange] = []
         for row in 0..<rows.count where !rows.isNull(row, 1) {
             let list = try ListName(rows, row, 1)
-            // Most are this replica's own.
+            // The writer may have committed it since the poll began.
             guard try !publisher.isKnown(list, at: rows.integer(row, 2)) else { continue }
             changes.append(try LoggedChange(rows, row, from: 1))
         }
@@ -127,6 +128,8 @@ final class FeedFollower: Sendable {
         since last: Position?
     ) throws(DatabaseFault) -> Position? {
         try connection.execute("LISTEN marvel")
+        // Another server may have lost them, and use their numbers again.
+        _ = publisher.takeOwnTransactions(on: nil)
         // Copied before the database is read: later changes of this replica are no difference.
         let published = publisher.published
         if let last, let next = try catchUp(connection, since: last, published) { return next }
@@ -205,8 +208,11 @@ extension FeedFollower.Position {
 }
 
 extension PostgresConnection {
-    fileprivate func poll(since position: FeedFollower.Position) throws(DatabaseFault) -> Rows {
-        let rows = try run(.poll, position.snapshot, Self.maximumChanges)
+    fileprivate func poll(
+        since position: FeedFollower.Position,
+        without own: [TransactionID] = []
+    ) throws(DatabaseFault) -> Rows {
+        let rows = try run(.poll, position.snapshot, Self.maximumChanges, own)
         guard rows.count > 0 else { throw .malformed("a poll returned no row") }
         return rows
     }

@@ -13,6 +13,7 @@ final class FeedPublisher: Sendable {
         var engine: FavoritesEngine
         /// The sent revisions of all lists. The engine knows only those in its cache.
         var marks: ListMarks
+        var ownTransactions = OwnTransactions()
     }
 
     init(_ settings: FavoritesEngine.Settings, _ marks: ListMarks) {
@@ -36,11 +37,15 @@ final class FeedPublisher: Sendable {
     // MARK: Steps of the engine
 
     /// Takes a step of the engine, sends its events, and then answers.
-    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result { step { engine, _ in body(&engine) } }
+    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result { step { state in body(&state.engine) } }
 
     private func step<Result>(_ body: (inout FavoritesEngine, inout ListMarks) -> Result) -> Result {
+        step { state in body(&state.engine, &state.marks) }
+    }
+
+    private func step<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, effects) = state.withLock { state in
-            let result = body(&state.engine, &state.marks)
+            let result = body(&state)
             let effects = state.engine.takeEffects()
             for event in effects.events { send(event, &state.marks) }
             state.engine.listCount = state.marks.listCount
@@ -57,6 +62,21 @@ final class FeedPublisher: Sendable {
         if !news.isEmpty { feed.send(.changed(news)) }
     }
 
+    /// Takes the outcome of a group, and notes that the changes of its transaction are published.
+    func committed(
+        _ outcome: GroupOutcome,
+        of group: ChangeGroup,
+        in transaction: TransactionID?,
+        on cluster: ServedCluster?
+    ) {
+        step { state in
+            state.engine.committed(outcome, at: .now)
+            // The engine takes no changes of an earlier history.
+            guard let transaction, group.history == state.marks.history else { return }
+            state.ownTransactions.add(transaction, on: cluster)
+        }
+    }
+
     func read(_ reading: ListReading, _ changes: [LoggedChange]) {
         step { engine, marks in
             var reading = reading
@@ -69,6 +89,11 @@ final class FeedPublisher: Sendable {
     func noted(capacity: Int) { state.withLock { $0.engine.capacity = capacity } }
 
     // MARK: Changes of others
+
+    /// Removes and returns the transactions of a cluster whose changes the next poll need not return.
+    func takeOwnTransactions(on cluster: ServedCluster?) -> [TransactionID] {
+        state.withLock { $0.ownTransactions.take(on: cluster) }
+    }
 
     /// Sends the changes that were not sent before. Of damaged changes, and after missing ones, only the revision is sent:
     /// subscribers read the list again.

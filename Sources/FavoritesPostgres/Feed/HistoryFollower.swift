@@ -30,6 +30,7 @@ final class HistoryFollower: Sendable {
             return try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision, after: record)
         }
         clusters.withLock { $0.served(by: facts.served) }
+        connection.cluster = facts.served
         status.noted(isSynchronous: facts.isSynchronous)
         if facts.history != publisher.history {
             try follow(connection)

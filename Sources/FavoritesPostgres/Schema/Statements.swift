@@ -118,7 +118,8 @@ extension Statement {
     ///
     /// `IS TRUE` makes the planner hash the names instead of joining them.
     ///
-    /// Columns: a `GroupCommit.RowKind`, a place from 1; history, list, character, kind, flag, revision or base, evicted favorites.
+    /// Columns: a `GroupCommit.RowKind`, a place from 1; history, list, character, kind, flag, revision or base, evicted favorites;
+    /// the transaction.
     static let commitGroup = Statement(
         name: "commit_group",
         text: """
@@ -170,12 +171,13 @@ extension Statement {
                 FROM request AS r WHERE r.revision IS NOT NULL AND (r.list IN (SELECT name FROM won)) IS TRUE
                 ORDER BY r.principal COLLATE "C", r.id COLLATE "C"
             )
-            SELECT 0::int8, 0::int8, m.history, NULL::text, NULL::int8, NULL::int2, NULL::bool, m.base, NULL::bytea
+            SELECT 0::int8, 0::int8, m.history, NULL::text, NULL::int8, NULL::int2, NULL::bool, m.base, NULL::bytea,
+                pg_current_xact_id_if_assigned()
             FROM marvel.meta AS m WHERE m.id = 1
             UNION ALL
-            SELECT 1, place, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM won
+            SELECT 1, place, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM won
             UNION ALL
-            SELECT 2, place, history, list, character_id, desired, is_favorite, revision, evicted FROM answered
+            SELECT 2, place, history, list, character_id, desired, is_favorite, revision, evicted, NULL FROM answered
             """
     )
 
@@ -184,7 +186,8 @@ extension Statement {
     ///
     /// Parameters: history, list, revision and digest before, revision and digest after, ids, checksum, text of the change, the
     /// characters that leave; the character that is saved, its snapshot and its checksum, or nulls; principal, id, character,
-    /// kind, flag and evicted favorites of the request; time; owner of the list. Column: 1 if the change is made, 0 if it is not.
+    /// kind, flag and evicted favorites of the request; time; owner of the list. Columns: 1 if the change is made, 0 if it is not;
+    /// the transaction.
     static let commitOne = Statement(
         name: "commit_one",
         text: """
@@ -209,7 +212,7 @@ extension Statement {
                 )
                 SELECT $14, $15, $1, $2, $16, $17, $18 <> 0, $5, $19, $20 FROM list
             )
-            SELECT count(*) FROM list
+            SELECT count(*), pg_current_xact_id_if_assigned() FROM list
             """
     )
 
@@ -251,17 +254,17 @@ extension Statement {
     /// The changes that became visible since a position, one row at least. A scan from the oldest transaction in progress would
     /// read every change since a long transaction began, which may be in another database. So those in progress are looked up.
     ///
-    /// Parameters: position, limit. Columns: the next position; list, revision, digest and text of a change; history, whether a
+    /// Parameters: position, limit, transactions to leave out. Columns: the next position; list, revision, digest and text of a change; history, whether a
     /// commit waits for a standby, base, the version of the row of `meta`, the capacity of lists.
     static let poll: Statement = """
         SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
             m.base, m.xmin::text, m.capacity::int8
         FROM marvel.meta AS m LEFT JOIN (
             (SELECT list, revision, digest, change FROM marvel.changes
-            WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) ORDER BY xid LIMIT $2)
+            WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) AND xid <> ALL ($3) ORDER BY xid LIMIT $2)
             UNION ALL
             (SELECT list, revision, digest, change FROM marvel.changes
-            WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot))) LIMIT $2)
+            WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot))) AND xid <> ALL ($3) LIMIT $2)
         ) AS c ON true
         WHERE m.id = 1 ORDER BY c.list, c.revision LIMIT $2
         """

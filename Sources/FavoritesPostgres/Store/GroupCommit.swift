@@ -35,6 +35,8 @@ struct GroupCommit {
     private let now: Timestamp
     private let settings: PostgresFavoritesStore.Settings
     private var lists: [ListRows] = []
+    /// The transaction in which `run` made changes; nil if it made none.
+    private(set) var transaction: TransactionID?
 
     init(
         _ group: ChangeGroup,
@@ -48,7 +50,7 @@ struct GroupCommit {
     }
 
     /// Sends the group in one transaction, which ends the one that holds its lists, and returns the durable outcome.
-    func run(
+    mutating func run(
         on connection: PostgresConnection,
         isHolding: Bool,
         _ rows: inout GroupRows
@@ -56,6 +58,7 @@ struct GroupCommit {
         if !isHolding, let parameters = singleParameters {
             let results = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
             if try results[1].integer(0, 0) == 1 {
+                transaction = try results[1].transaction(0, 1)
                 return GroupOutcome(lists: [.applied(lists[0].changes)], base: nil)
             }
         }
@@ -227,7 +230,7 @@ struct GroupCommit {
         case repeated = 2
     }
 
-    private func outcome(_ rows: Rows) throws(DatabaseFault) -> GroupOutcome {
+    private mutating func outcome(_ rows: Rows) throws(DatabaseFault) -> GroupOutcome {
         var outcome = GroupOutcome(lists: group.lists.map { _ in .conflict }, base: nil)
         for row in 0..<rows.count {
             let place = Int(try rows.integer(row, 1)) - 1
@@ -235,6 +238,7 @@ struct GroupCommit {
             case .facts:
                 guard HistoryID(try rows.integer(row, 2)) == group.history else { throw .otherHistory }
                 outcome.base = try rows.integer(row, 7)
+                transaction = try rows.transaction(row, 9)
             case .applied where lists.indices.contains(place): outcome.lists[place] = .applied(lists[place].changes)
             case .repeated where group.requests.indices.contains(place):
                 let request = group.requests[place]

@@ -266,14 +266,14 @@ final class Writer: Sendable {
         _ connection: PostgresConnection,
         _ progress: inout Progress
     ) throws(DatabaseFault) {
-        let commit = try GroupCommit(group, at: time, settings, &progress.characters)
+        var commit = try GroupCommit(group, at: time, settings, &progress.characters)
         let start = ContinuousClock.now
         let outcome = try commit.run(on: connection, isHolding: progress.isHolding, &progress.rows)
         progress.isHolding = false
         let duration = start.duration(to: .now)
         counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
         counts.sizes.add(group.requests.count)
-        publisher.step { $0.committed(outcome, at: .now) }
+        publisher.committed(outcome, of: group, in: commit.transaction, on: connection.cluster)
         // If a reader found damage meanwhile, the next change reads the list.
         let damaged = status.damagedLists
         for list in group.lists where damaged.contains(list.name) { publisher.forget(list.name) }
