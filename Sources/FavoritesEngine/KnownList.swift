@@ -41,8 +41,8 @@ package struct KnownList: Sendable, Hashable {
     /// Takes the favorites that a change saves, in place of those that leave the list.
     mutating func replace(_ saved: Favorite?, leaving: ((Int64) -> Void) -> Void) {
         leaving { id in
-            ids.removeAll { $0 == id }
-            favorites?.removeAll { $0.character.id == id }
+            if let place = ids.firstIndex(of: id) { ids.remove(at: place) }
+            if let place = favorites?.firstIndex(where: { $0.character.id == id }) { favorites?.remove(at: place) }
         }
         guard let saved else { return }
         ids.append(saved.character.id)

@@ -37,8 +37,9 @@ package struct ListEdit: Sendable, Hashable {
             revision: revision,
             saved: saved,
             removed: try removed.map(held),
-            evicted: try evicted.map(held),
-            cleared: try cleared.map(held),
+            // Most are empty.
+            evicted: evicted.isEmpty ? [] : try evicted.map(held),
+            cleared: cleared.isEmpty ? [] : try cleared.map(held),
             isDeletion: isDeletion
         )
     }

@@ -2,6 +2,9 @@ internal import MarvelDomain
 
 /// The parameters of a statement in PostgreSQL's binary format. As text, every byte of a snapshot would be two digits.
 struct Parameters {
+    /// The bytes of memory that are kept for the next values.
+    static let maximumKeptBytes = 4 << 20
+
     /// The OIDs of the types.
     private(set) var types: [UInt32] = []
     /// The length of each value; -1 for null.
@@ -121,7 +124,8 @@ enum ParameterType: UInt32 {
         case .text: .textArray
         case .int8: .int8Array
         case .xid8: .xid8Array
-        case .bytesArray, .int2Array, .textArray, .int8Array, .xid8Array: preconditionFailure("arrays have one dimension")
+        case .bytesArray, .int2Array, .textArray, .int8Array, .xid8Array:
+            preconditionFailure("arrays have one dimension")
         }
     }
 }
@@ -169,6 +173,16 @@ extension UInt8: ParameterValue {
     func write(to bytes: inout [UInt8]) { bytes.append(self) }
 }
 
+/// A value of bytes in memory that somebody else holds.
+struct ByteSlice: ParameterValue {
+    static var type: ParameterType { .bytes }
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    func write(to target: inout [UInt8]) { target.append(contentsOf: bytes) }
+}
+
 extension String: ParameterValue {
     static var type: ParameterType { .text }
 
@@ -206,7 +220,9 @@ extension [UInt8] {
     }
 
     /// Removes all bytes. It frees only the memory of a rare large group.
-    fileprivate mutating func removeAllForReuse() { removeAll(keepingCapacity: capacity <= 4 << 20) }
+    fileprivate mutating func removeAllForReuse() {
+        removeAll(keepingCapacity: capacity <= Parameters.maximumKeptBytes)
+    }
 
     fileprivate mutating func setBigEndian(_ number: Int32, at start: Int) {
         withUnsafeMutableBytes { $0.storeBytes(of: number.bigEndian, toByteOffset: start, as: Int32.self) }

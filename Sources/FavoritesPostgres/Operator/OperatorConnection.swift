@@ -78,12 +78,13 @@ enum DatabaseDigest {
     /// Returns the digest of a change, from that of the change before (0 if there is none), its revision, and the bytes of
     /// its text.
     static func next(after previous: Int64, revision: Int64, text: [UInt8]) -> Int64 {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16 + text.count)
-        bytes.appendBigEndian(previous)
-        bytes.appendBigEndian(revision)
-        bytes += text
-        return Int64(bitPattern: Digest.sha256.prefix(of: bytes))
+        text.withUnsafeBytes { next(after: previous, revision: revision, text: $0) }
+    }
+
+    static func next(after previous: Int64, revision: Int64, text: UnsafeRawBufferPointer) -> Int64 {
+        withUnsafeBytes(of: (previous.bigEndian, revision.bigEndian)) { head in
+            Int64(bitPattern: Digest.sha256Prefix(of: head, text))
+        }
     }
 }
 

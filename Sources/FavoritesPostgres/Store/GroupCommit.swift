@@ -10,6 +10,8 @@ struct GroupRows {
     fileprivate var leaving = ParameterRows(.text, .int8)
     fileprivate var saved = ParameterRows(.text, .int8, .int8, .bytes, .bytes)
     fileprivate var parameters = Parameters()
+    /// The JSON of all changes.
+    fileprivate var json = JSONWriter()
 
     fileprivate mutating func removeAll() {
         lists.removeAll()
@@ -42,27 +44,31 @@ struct GroupCommit {
         _ group: ChangeGroup,
         at now: Timestamp,
         _ settings: PostgresFavoritesStore.Settings,
+        _ rows: inout GroupRows,
         _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
         (self.group, self.now, self.settings) = (group, now, settings)
+        rows.json.removeAll(keepingCapacity: rows.json.bytes.count <= Parameters.maximumKeptBytes)
         lists.reserveCapacity(group.lists.count)
-        for list in group.lists { lists.append(try ListRows(list, &characters)) }
+        for list in group.lists { lists.append(try ListRows(list, &rows.json, &characters)) }
     }
 
-    /// Sends the group in one transaction, which ends the one that holds its lists, and returns the durable outcome.
+    /// Sends the group in one transaction, which ends the one that holds its lists, and returns the durable outcome. The rows are
+    /// those of `init`.
     mutating func run(
         on connection: PostgresConnection,
         isHolding: Bool,
         _ rows: inout GroupRows
     ) throws(DatabaseFault) -> GroupOutcome {
-        if !isHolding, let parameters = singleParameters {
+        let texts = rows.json.bytes
+        if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0) }) {
             let results = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
             if try results[1].integer(0, 0) == 1 {
                 transaction = try results[1].transaction(0, 1)
                 return GroupOutcome(lists: [.applied(lists[0].changes)], base: nil)
             }
         }
-        fill(&rows)
+        texts.withUnsafeBytes { fill(&rows, $0) }
         let (calls, comparison) = self.calls(rows.parameters)
         let results = try connection.runTogether(calls + (isHolding ? [.init("COMMIT")] : []))
         return try outcome(results[comparison])
@@ -105,28 +111,30 @@ struct GroupCommit {
         settings.maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
     }
 
-    private func fill(_ rows: inout GroupRows) {
+    private func fill(_ rows: inout GroupRows, _ texts: UnsafeRawBufferPointer) {
         rows.removeAll()
         addLists(to: &rows.lists)
-        addRequests(to: &rows.requests)
+        addRequests(to: &rows.requests, texts)
         for list in lists {
             let name = list.list.name
-            for (change, text) in zip(list.changes, list.texts) {
+            for (change, places) in zip(list.changes, list.texts) {
                 rows.changes.add(name)
                 rows.changes.add(change.revision)
                 rows.changes.add(change.digest)
-                rows.changes.add(text)
+                rows.changes.add(texts[slice: places.text])
             }
             for id in list.leavingIDs {
                 rows.leaving.add(name)
                 rows.leaving.add(id)
             }
-            for (favorite, revision) in list.saved {
+            for favorite in list.favorites {
+                guard let (revision, place) = favorite.saved else { continue }
+                let text = texts[slice: place]
                 rows.saved.add(name)
                 rows.saved.add(favorite.id)
                 rows.saved.add(revision)
-                rows.saved.add(favorite.text)
-                rows.saved.add(list.checksum(of: favorite, savedAt: revision))
+                rows.saved.add(text)
+                rows.saved.add(list.checksum(of: favorite.id, savedAt: revision, text))
             }
         }
         rows.parameters.add(group.history.value)
@@ -166,9 +174,10 @@ struct GroupCommit {
         return list.after.exists ? .written : .deleted
     }
 
-    private func addRequests(to rows: inout ParameterRows) {
+    private func addRequests(to rows: inout ParameterRows, _ texts: UnsafeRawBufferPointer) {
         for request in group.requests {
             let answer = request.keptAnswer
+            let edit = request.list.flatMap { list in request.edit.map { lists[list].texts[$0] } }
             rows.add(request.key?.principal)
             rows.add(request.key?.id.text)
             rows.add(request.list.map { group.lists[$0].name })
@@ -176,23 +185,20 @@ struct GroupCommit {
             rows.add(answer?.kind.stored ?? 0)
             rows.add(Int16(answer?.flag ?? false ? 1 : 0))
             rows.add(answer?.revision)
-            rows.add(evicted(by: request))
+            rows.add(edit?.evicted.map { texts[slice: $0] })
         }
     }
 
-    private func evicted(by request: ChangeGroup.Request) -> [UInt8]? {
-        guard let list = request.list, let edit = request.edit else { return nil }
-        return lists[list].evicted[edit]
-    }
-
     /// The parameters of `Statement.commitOne`; nil if the group is not one change of an existing list.
-    private var singleParameters: Parameters? {
+    private func singleParameters(_ texts: UnsafeRawBufferPointer) -> Parameters? {
         guard group.requests.count == 1, group.lists.count == 1, lists[0].changes.count == 1,
             group.lists[0].before.exists, group.lists[0].after.exists, prunedLogs.isEmpty,
             let key = group.requests[0].key, let answer = group.requests[0].keptAnswer
         else { return nil }
         let (list, rows) = (group.lists[0], lists[0])
-        let saved = rows.saved.first
+        let places = rows.texts[0]
+        let saved = places.saved.map { texts[slice: $0] }
+        let savedID = list.edits[0].saved?.character.id
         return Parameters(
             group.history.value,
             list.name,
@@ -202,17 +208,17 @@ struct GroupCommit {
             rows.digest,
             list.after.ids,
             rows.checksum(ids: rows.ids),
-            rows.texts[0],
+            texts[slice: places.text],
             rows.leavingIDs,
-            saved?.favorite.id,
-            saved?.favorite.text,
-            saved.map { rows.checksum(of: $0.favorite, savedAt: $0.revision) },
+            savedID,
+            saved,
+            saved.map { rows.checksum(of: savedID ?? 0, savedAt: list.after.revision, $0) },
             key.principal,
             key.id.text,
             answer.characterID,
             answer.kind.stored,
             answer.flag ? 1 : 0,
-            rows.evicted[0],
+            places.evicted.map { texts[slice: $0] },
             now.seconds,
             list.after.owner
         )
@@ -254,5 +260,11 @@ struct GroupCommit {
             }
         }
         return outcome
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate subscript(slice range: Range<Int>) -> ByteSlice {
+        ByteSlice(UnsafeRawBufferPointer(rebasing: self[range]))
     }
 }

@@ -266,7 +266,7 @@ final class Writer: Sendable {
         _ connection: PostgresConnection,
         _ progress: inout Progress
     ) throws(DatabaseFault) {
-        var commit = try GroupCommit(group, at: time, settings, &progress.characters)
+        var commit = try GroupCommit(group, at: time, settings, &progress.rows, &progress.characters)
         let start = ContinuousClock.now
         let outcome = try commit.run(on: connection, isHolding: progress.isHolding, &progress.rows)
         progress.isHolding = false

@@ -1,17 +1,53 @@
 /// The JSON of a change in the log, without its revision. Existing stores contain its member names, so they never
 /// change. Empty members are omitted.
 package enum ChangeJSON {
+    /// The places of values in the bytes of a writer.
+    package struct Places {
+        package var text: Range<Int>
+        /// The array of the evicted favorites; nil without any.
+        package var evicted: Range<Int>?
+        /// The saved favorite.
+        package var saved: Range<Int>?
+    }
+
+    /// Writes a change. `favorite` writes the JSON of a saved or leaving favorite, by its id.
+    package static func write(
+        _ edit: ListEdit,
+        to json: inout JSONWriter,
+        _ favorite: (inout JSONWriter, Int64) -> Void
+    ) -> Places {
+        json.beginText()
+        let start = json.bytes.count
+        var places = Places(text: start..<start)
+        json.object { json in
+            if !edit.cleared.isEmpty { json.array("cleared", edit.cleared, favorite) }
+            if edit.isDeletion { json.field("deleted", json: "true") }
+            if !edit.evicted.isEmpty {
+                json.key("evicted")
+                let start = json.bytes.count
+                json.array { json in for id in edit.evicted { favorite(&json, id) } }
+                places.evicted = start..<json.bytes.count
+            }
+            if let removed = edit.removed {
+                json.key("removed")
+                favorite(&json, removed)
+            }
+            if let saved = edit.saved {
+                json.key("saved")
+                let start = json.bytes.count
+                favorite(&json, saved.character.id)
+                places.saved = start..<json.bytes.count
+            }
+        }
+        places.text = start..<json.bytes.count
+        return places
+    }
+
     /// `favorite` returns the JSON of a saved or leaving favorite, by its id.
     package static func text(_ edit: ListEdit, _ favorite: (Int64) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
-        json.object { json in
-            json.field("cleared", edit.cleared, favorite)
-            if edit.isDeletion { json.field("deleted", json: "true") }
-            json.field("evicted", edit.evicted, favorite)
-            if let removed = edit.removed { json.field("removed", json: favorite(removed)) }
-            if let saved = edit.saved { json.field("saved", json: favorite(saved.character.id)) }
-        }
+        _ = write(edit, to: &json) { json, id in json.json(favorite(id)) }
         return json.bytes
     }
 
@@ -43,12 +79,5 @@ package enum ChangeJSON {
 
     package static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
         try change(utf8: Array(text.utf8), revision: revision)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func field(_ name: String, _ ids: [Int64], _ text: (Int64) -> [UInt8]) {
-        guard !ids.isEmpty else { return }
-        array(name, ids) { json, id in json.json(text(id)) }
     }
 }

@@ -10,17 +10,8 @@ package enum FavoriteJSON {
     package static func text(_ favorite: Favorite) -> String { String(decoding: utf8(favorite), as: UTF8.self) }
 
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
-        utf8(favorite, character: utf8(favorite.character))
-    }
-
-    /// From the text of its character.
-    package static func utf8(_ favorite: Favorite, character: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
-        json.reserveCapacity(character.count + 100)
-        json.object { json in
-            json.field("character", json: character)
-            json.field("savedAt", favorite.savedAt)
-        }
+        json.favorite(favorite, character: utf8(favorite.character))
         return json.bytes
     }
 
@@ -46,6 +37,14 @@ package enum FavoriteJSON {
 // MARK: Writing
 
 extension JSONWriter {
+    /// Writes a favorite from the text of its character.
+    mutating func favorite(_ favorite: Favorite, character: [UInt8]) {
+        object { json in
+            json.field("character", json: character)
+            json.field("savedAt", favorite.savedAt)
+        }
+    }
+
     fileprivate mutating func character(_ character: MarvelCharacter) {
         object { json in
             json.field("comics", character.comicCount)

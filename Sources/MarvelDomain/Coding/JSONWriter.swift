@@ -5,6 +5,8 @@
 /// escaped.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
+    /// The place at which the text begins.
+    private var start = 0
 
     package init() {}
 
@@ -17,6 +19,14 @@ package struct JSONWriter {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
+    /// Begins another text, after the bytes of the last one.
+    package mutating func beginText() { start = bytes.count }
+
+    package mutating func removeAll(keepingCapacity: Bool) {
+        bytes.removeAll(keepingCapacity: keepingCapacity)
+        start = 0
+    }
 
     // MARK: Values
 
@@ -98,8 +108,9 @@ package struct JSONWriter {
 
     /// Writes a comma, unless the last byte opens an object or array, or precedes a value.
     private mutating func separate() {
+        guard bytes.count > start else { return }
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
         default: bytes.append(UInt8(ascii: ","))
         }
     }

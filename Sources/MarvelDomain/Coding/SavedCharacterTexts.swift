@@ -10,7 +10,15 @@ package struct SavedCharacterTexts {
 
     /// The JSON of a favorite, as `FavoriteJSON` writes it.
     package mutating func utf8(_ favorite: Favorite) -> [UInt8] {
-        FavoriteJSON.utf8(favorite, character: utf8(favorite.character))
+        var json = JSONWriter()
+        json.reserveCapacity(1024)
+        write(favorite, to: &json)
+        return json.bytes
+    }
+
+    /// Writes the same.
+    package mutating func write(_ favorite: Favorite, to json: inout JSONWriter) {
+        json.favorite(favorite, character: utf8(favorite.character))
     }
 
     private mutating func utf8(_ character: MarvelCharacter) -> [UInt8] {

@@ -12,9 +12,19 @@ package enum Digest {
     /// 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
     package func bytes(of bytes: [UInt8]) -> [UInt8] { withDigest(of: bytes) { [UInt8]($0) } }
 
-    /// The first 8 bytes, as a big-endian number.
-    package func prefix(of bytes: [UInt8]) -> UInt64 {
-        withDigest(of: bytes) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+    /// The first 8 bytes of the SHA-256 digest of two texts, one after the other, as a big-endian number.
+    package static func sha256Prefix(of head: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer) -> UInt64 {
+        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
+            let succeeded = ccrypto_sha256(
+                head.baseAddress,
+                head.count,
+                rest.baseAddress,
+                rest.count,
+                digest.baseAddress
+            )
+            precondition(succeeded == 1, "libcrypto does not offer SHA-256")
+            return UInt64(bigEndian: digest.load(as: UInt64.self))
+        }
     }
 
     private func withDigest<Result>(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -23,7 +33,7 @@ package enum Digest {
                 switch self {
                 case .md5: ccrypto_md5(bytes, bytes.count, digest.baseAddress)
                 case .sha1: ccrypto_sha1(bytes, bytes.count, digest.baseAddress)
-                case .sha256: ccrypto_sha256(bytes, bytes.count, digest.baseAddress)
+                case .sha256: ccrypto_sha256(bytes, bytes.count, nil, 0, digest.baseAddress)
                 }
             // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
             precondition(succeeded == 1, "libcrypto does not offer \(self)")

@@ -11,7 +11,14 @@ import Testing
 ])
 func aDigestIsThatOfTheStandard(_ digest: Digest, _ text: String, _ expected: String) {
     #expect(digest.hexadecimal(of: Array(text.utf8)) == expected)
-    #expect(Hexadecimal.text(digest.prefix(of: Array(text.utf8))) == expected.prefix(16))
+}
+
+@Test func aDigestOfTwoTextsIsThatOfBothTogether() {
+    for length in 0...3 {
+        let (head, rest) = (Array("abc".utf8.prefix(length)), Array("abc".utf8.dropFirst(length)))
+        let prefix = head.withUnsafeBytes { head in rest.withUnsafeBytes { Digest.sha256Prefix(of: head, $0) } }
+        #expect(prefix == 0xBA78_16BF_8F01_CFEA)
+    }
 }
 
 @Test func bytesAreEqualOnlyWithTheSameLengthAndContents() {
