@@ -25,19 +25,25 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: S
         }
     }
 
-    @discardableResult
-    package mutating func use(_ key: Key) -> Value? {
-        if let value = young[key] { return value }
+    package mutating func use(_ key: Key) -> Value? { use(key) { copy $0 } }
+
+    /// Uses a value, and returns something of it without a copy of all; nil if it is not here.
+    package mutating func use<Part>(_ key: Key, _ body: (borrowing Value) -> Part) -> Part? {
+        place(of: key).map { body(young.values[$0]) }
+    }
+
+    /// Uses a value, and returns its place among the young ones.
+    private mutating func place(of key: Key) -> Dictionary<Key, Value>.Index? {
+        if let index = young.index(forKey: key) { return index }
         guard !old.isEmpty, let value = old.removeValue(forKey: key) else { return nil }
         young[key] = value
         youngBytes += value.byteCount
-        return value
+        return young.index(forKey: key)
     }
 
     /// Changes a value in place, if it is here. This is a use.
     package mutating func update(_ key: Key, _ body: (inout Value) -> Void) {
-        use(key)
-        guard let index = young.index(forKey: key) else { return }
+        guard let index = place(of: key) else { return }
         youngBytes -= young.values[index].byteCount
         body(&young.values[index])
         youngBytes += young.values[index].byteCount

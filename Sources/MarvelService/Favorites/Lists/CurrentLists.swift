@@ -92,7 +92,7 @@ final class CurrentLists: Sendable {
     func catchUp() {
         mailbox.takeAll { event in
             switch event {
-            case .value(.changed(let changes)): for news in changes { apply(news) }
+            case .value(.changed(let changes)): apply(changes)
             case .value(.lost), .missed: eventsWereLost()
             case .value(.renewed(let history)): renew(history)
             }
@@ -109,13 +109,14 @@ final class CurrentLists: Sendable {
         background { [weak self] in self?.catchUp() }
     }
 
-    private func apply(_ news: ListChange) {
-        let watched = change { table in
-            table.changed(news)
-            return table.watched(news.list)
+    private func apply(_ changes: [ListChange]) {
+        let watched = change { table -> [(WatchedList, ListChange)] in
+            for news in changes { table.changed(news) }
+            guard table.watchedCount > 0 else { return [] }
+            return changes.compactMap { news in table.watched(news.list).map { ($0, news) } }
         }
-        watched?.changed(news)
-        onChange(news.change)
+        for (list, news) in watched { list.changed(news) }
+        for news in changes { onChange(news.change) }
     }
 
     private func eventsWereLost() {

@@ -103,7 +103,7 @@ struct ListTable: Sendable {
             contents[news.list] = nil
         }
         entries.values[index].revision = news.revision
-        evict(considering: news.list)
+        evict(considering: news.list, isEmpty: entries.values[index].isEmpty)
     }
 
     /// Adds a list that was empty if all lists are known, and unknown otherwise, unless it was deleted.
@@ -114,8 +114,9 @@ struct ListTable: Sendable {
             change.apply(to: &ids)
             areIDsKnown = true
         }
-        entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: areIDsKnown)
-        evict(considering: news.list)
+        let entry = Entry(revision: news.revision, ids: ids, areIDsKnown: areIDsKnown)
+        entries[news.list] = entry
+        evict(considering: news.list, isEmpty: entry.isEmpty)
     }
 
     /// Everything must be read again.
@@ -170,15 +171,16 @@ struct ListTable: Sendable {
     ) {
         let known = entries[list]?.revision
         if let known, revision < known { return }
-        entries[list] = Entry(revision: revision, ids: ids, areIDsKnown: true)
+        let entry = Entry(revision: revision, ids: ids, areIDsKnown: true)
+        entries[list] = entry
         if encoded != nil || revision != known { contents[list] = encoded.map { Contents(encoded: $0) } }
-        evict(considering: list)
+        evict(considering: list, isEmpty: entry.isEmpty)
     }
 
     /// Evicts contents if there are too many. An empty list is evicted like contents, because anybody can ask for names
     /// that nobody uses. The store itself limits the other lists.
-    private mutating func evict(considering list: ListName) {
-        if entries[list]?.isEmpty == true, contents[list] == nil { contents[list] = Contents() }
+    private mutating func evict(considering list: ListName, isEmpty: Bool) {
+        if isEmpty, contents[list] == nil { contents[list] = Contents() }
         guard contents.isFull else { return }
         let evicted = contents.trim()
         forgotten.append(evicted)
@@ -216,7 +218,11 @@ struct ListTable: Sendable {
 
 extension FavoritesChange {
     fileprivate var estimatedByteCount: Int {
-        let all = evicted + cleared + [saved, removed].compactMap(\.self)
-        return all.reduce(256) { $0 + $1.character.estimatedByteCount }
+        var count = 256
+        for favorites in [evicted, cleared] {
+            for favorite in favorites { count += favorite.character.estimatedByteCount }
+        }
+        for favorite in [saved, removed] { count += favorite?.character.estimatedByteCount ?? 0 }
+        return count
     }
 }
