@@ -4,12 +4,16 @@ internal import NIOPosix
 
 /// The number of event loops of the process: one for each core that it may use.
 package enum EventLoops {
-    /// Sets the number. It must be called before the loops are used for the first time; later it has no effect.
+    /// Sets the number, and starts the loops. It must be called before the loops are used for the first time; later it has
+    /// no effect.
+    ///
+    /// The first threads of a process get arenas of malloc of their own. Others share them, and wait for each other.
     ///
     /// SwiftNIO itself respects the quota of a container, but not `taskset` and the like. Two loops that share a core
     /// keep each other's connections waiting for milliseconds.
     package static func useAllowedCores() {
         NIOSingletons.groupLoopCountSuggestion = max(1, min(allowedCores ?? .max, System.coreCount))
+        _ = MultiThreadedEventLoopGroup.singleton
     }
 
     /// Waits until every event loop has run a task, or the timeout has passed.
