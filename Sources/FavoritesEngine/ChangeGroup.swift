@@ -16,6 +16,19 @@ package struct ChangeGroup: Sendable {
             self.name = name
             (before, after) = (list, list)
         }
+
+        fileprivate mutating func add(_ edit: ListEdit, of owner: ListOwner) {
+            after.replace(edit.saved) { edit.forEachLeavingID($0) }
+            after.revision += 1
+            after.isUnknown = false
+            if edit.isDeletion {
+                after.owner = nil
+            } else if !after.exists {
+                after.owner = owner.name
+            }
+            after.exists = !edit.isDeletion
+            edits.append(edit)
+        }
     }
 
     /// A request of the group.
@@ -75,17 +88,7 @@ package struct ChangeGroup: Sendable {
     ///
     /// - Returns: Its place among the list's changes.
     mutating func add(_ edit: ListEdit, to index: Int, of owner: ListOwner = .nobody) -> Int {
-        let existed = lists[index].after.exists
-        lists[index].after.replace(edit.saved) { edit.forEachLeavingID($0) }
-        lists[index].after.revision += 1
-        lists[index].after.exists = !edit.isDeletion
-        lists[index].after.isUnknown = false
-        if edit.isDeletion {
-            lists[index].after.owner = nil
-        } else if !existed {
-            lists[index].after.owner = owner.name
-        }
-        lists[index].edits.append(edit)
+        lists[index].add(edit, of: owner)
         return lists[index].edits.count - 1
     }
 

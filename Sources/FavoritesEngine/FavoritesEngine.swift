@@ -141,7 +141,7 @@ package struct FavoritesEngine: Sendable {
     package mutating func begin(_ requests: [FavoritesRequest], at now: ContinuousClock.Instant) {
         for request in requests {
             if !request.isReplacement,
-                let refusal = request.caller.refusal(at: now, maximumWait: settings.maximumWait)
+                let refusal = request.refusal(at: now, maximumWait: settings.maximumWait)
             {
                 effects.answers.append((request, .failure(refusal)))
             } else {
@@ -203,14 +203,19 @@ package struct FavoritesEngine: Sendable {
         var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
         for begun in begun where !wanted.isContended || isContended(begun) {
             let name = begun.request.list
-            let entry = lists.use(name)
+            let entry = lists.use(name) { entry in
+                (
+                    isStale: entry.isStale, exists: entry.list.exists,
+                    revision: entry.list.isUnknown ? nil : entry.list.revision
+                )
+            }
             if entry?.isStale ?? true, refused[name] == nil, seen.insert(name).inserted {
-                wanted.lists.append((name, entry.flatMap { $0.list.isUnknown ? nil : $0.list.revision }))
+                wanted.lists.append((name, entry?.revision))
             }
             if case .deletion = begun.request.kind { deleted.insert(name) }
             if begun.kept == nil {
                 // While a list is held, no second read may be needed.
-                let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name) || wanted.isContended
+                let mayMakeList = !(entry?.exists ?? false) || deleted.contains(name) || wanted.isContended
                 if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
                     ownedCounts[owner] == nil
                 {
@@ -471,9 +476,9 @@ package struct FavoritesEngine: Sendable {
             if isNext, let kept = begun.kept, known(name) != nil || refused[name] != nil {
                 answer(begun, begun.request.answer(kept: kept.answer))
             } else if isNext, begun.kept == nil, draft.admits(begun.request),
-                let plan = plan(begun.request, in: &draft, at: now)
+                let (plan, list) = plan(begun.request, in: &draft, at: now)
             {
-                if let answer = draft.add(begun, plan) { self.answer(begun, answer) }
+                if let answer = draft.add(begun, plan, of: list) { self.answer(begun, answer) }
             } else {
                 draft.close(name)
                 later.append(begun)
@@ -488,15 +493,15 @@ package struct FavoritesEngine: Sendable {
 
     /// Decides a request.
     ///
-    /// - Returns: The decision; nil if it cannot be made now.
+    /// - Returns: The decision, and the place of the list in the group, if it is there; nil if it cannot be made now.
     private mutating func plan(
         _ request: FavoritesRequest,
         in draft: inout Draft,
         at now: Timestamp
-    ) -> ChangeGroup.Plan? {
-        if let error = refused[request.list] { return .refused(error) }
+    ) -> (ChangeGroup.Plan, list: Int?)? {
+        if let error = refused[request.list] { return (.refused(error), nil) }
         let plan = draft.plan(request, on: { known(request.list) }, settings, at: now)
-        if case .refused(.listLimitReached) = plan, settings.isShared, !isCountFresh {
+        if case .refused(.listLimitReached) = plan?.0, settings.isShared, !isCountFresh {
             // Others may have deleted some.
             markStale(request.list)
             return nil
@@ -532,21 +537,23 @@ package struct FavoritesEngine: Sendable {
             return request.key.map { keys.insert($0).inserted } ?? true
         }
 
-        /// - Returns: The decision; nil if a limit depends on what becomes of the group.
+        /// - Returns: The decision, and the place of the list, if it need be looked at; nil if a limit depends on what becomes of
+        ///   the group.
         mutating func plan(
             _ request: FavoritesRequest,
             on known: () -> KnownList?,
             _ settings: Settings,
             at now: Timestamp
-        ) -> ChangeGroup.Plan? {
+        ) -> (ChangeGroup.Plan, list: Int?)? {
             guard let place = places[request.list] ?? known().map({ add(request.list, $0) }) else { return nil }
             let plan = plan(request.kind, at: place, settings.rules, at: now)
             // Nobody else changes it, so it need not be looked at.
             if !settings.isShared, group.lists[place].edits.isEmpty {
                 group.lists.removeLast()
                 places[request.list] = nil
+                return plan.map { ($0, nil) }
             }
-            return plan
+            return plan.map { ($0, place) }
         }
 
         private mutating func add(_ name: ListName, _ known: KnownList) -> Int {
@@ -627,11 +634,11 @@ package struct FavoritesEngine: Sendable {
         ///   and it does not depend on changes that may fail.
         mutating func add(
             _ begun: Begun,
-            _ plan: ChangeGroup.Plan
+            _ plan: ChangeGroup.Plan,
+            of list: Int?
         ) -> Result<FavoritesRequest.Answer, StoreError>? {
-            let request = ChangeGroup.Request(list: places[begun.request.list], begun: begun, plan: plan)
+            let request = ChangeGroup.Request(list: list, begun: begun, plan: plan)
             if request.key == nil, request.list == nil { return group.answer(request, by: []) }
-            if let key = request.key { keys.insert(key) }
             group.requests.append(request)
             return nil
         }

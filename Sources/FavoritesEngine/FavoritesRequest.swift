@@ -1,4 +1,5 @@
 package import MarvelDomain
+internal import Synchronization
 
 /// A change that a caller asked for, from its arrival until it is answered. It is an object because it is passed on several
 /// times, and a copy of its values costs as much as a small statement.
@@ -37,6 +38,7 @@ package final class FavoritesRequest: Sendable {
     package let key: RequestKey?
     package let caller: WaitingCaller
     package let answer: @Sendable (Result<Answer, StoreError>) -> Void
+    private let isCancelled = Atomic(false)
 
     /// - Parameters:
     ///   - kind: The change.
@@ -58,6 +60,16 @@ package final class FavoritesRequest: Sendable {
         self.key = key
         self.caller = caller
         self.answer = answer
+    }
+
+    /// Keeps the request from being begun. Any thread may call it.
+    package func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Returns the reason not to begin the request; nil if it should be done.
+    package func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
+        if isCancelled.load(ordering: .relaxed) { return .cancelled }
+        if let deadline = caller.deadline, deadline <= now { return .deadlineExceeded }
+        return caller.arrival < now - maximumWait ? .overloaded : nil
     }
 
     /// Returns the answer that was kept for an earlier request with the same key.

@@ -1,32 +1,12 @@
-package import MarvelDomain
-internal import Synchronization
-
-/// The caller of a request that waits for the writer.
+/// The times of the caller of a request that waits for the writer.
 package struct WaitingCaller: Sendable {
     package let arrival: ContinuousClock.Instant
     package let deadline: ContinuousClock.Instant?
-    package let cancellation = CancellationFlag()
 
     package init(arrival: ContinuousClock.Instant, deadline: ContinuousClock.Instant?) {
         self.arrival = arrival
         self.deadline = deadline
     }
-
-    /// Returns the reason not to begin the request; nil if it should be done.
-    package func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
-        if cancellation.isSet { return .cancelled }
-        if let deadline, deadline <= now { return .deadlineExceeded }
-        return arrival < now - maximumWait ? .overloaded : nil
-    }
-}
-
-/// A flag that a cancelled task sets and the writer reads.
-package final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-
-    package var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    package func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// The requests that wait for a store's writer, in the order of their calls. Those that arrive during a commit are the next

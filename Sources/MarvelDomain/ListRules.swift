@@ -63,7 +63,7 @@ package struct ListRules: Sendable, Hashable {
         }
         let evictedCount = max(0, list.ids.count + 1 - capacity)
         let saved = Favorite(character: character, savedAt: now)
-        return .edit(ListEdit(saved: saved, evicted: Array(list.ids.prefix(evictedCount))))
+        return .edit(ListEdit(saved: saved, evicted: evictedCount == 0 ? [] : Array(list.ids[..<evictedCount])))
     }
 
     /// The reason why a caller may not create a list; nil if it may.

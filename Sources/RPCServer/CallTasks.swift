@@ -39,7 +39,8 @@ final class CallTasks {
             }
             running[work.id] = Cancellation { task.cancel() }
         case .pending(let step):
-            running[work.id] = Cancellation(cancel: step.begin { [arrivals] in arrivals.add($0, finished) })
+            let arrival = StepArrivals.Arrival(of: step, in: arrivals, finished)
+            running[work.id] = Cancellation(cancel: step.begin { arrival.arrived() })
         }
     }
 
@@ -80,9 +81,19 @@ final class CallTasks {
 /// The pending steps of a connection that have arrived from other threads. Those that arrive together, as those of one
 /// commit, reach the event loop with one of its tasks.
 private final class StepArrivals: Sendable {
-    private struct Arrival {
-        let step: PendingStep.Arrived
-        let finished: CallTasks.Finished
+    /// A step that was begun. It is an object, so that its place in the queue is one reference.
+    final class Arrival: Sendable {
+        fileprivate let step: any PendingStep
+        fileprivate let finished: CallTasks.Finished
+        private let arrivals: StepArrivals
+
+        init(of step: any PendingStep, in arrivals: StepArrivals, _ finished: @escaping CallTasks.Finished) {
+            self.step = step
+            self.arrivals = arrivals
+            self.finished = finished
+        }
+
+        func arrived() { arrivals.add(self) }
     }
 
     private let eventLoop: any EventLoop
@@ -90,9 +101,9 @@ private final class StepArrivals: Sendable {
 
     init(on eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    func add(_ step: @escaping PendingStep.Arrived, _ finished: @escaping CallTasks.Finished) {
+    private func add(_ arrival: Arrival) {
         let isFirst = waiting.withLock { waiting in
-            waiting.append(Arrival(step: step, finished: finished))
+            waiting.append(arrival)
             return waiting.count == 1
         }
         if isFirst { eventLoop.execute { [self] in deliver() } }
@@ -104,7 +115,7 @@ private final class StepArrivals: Sendable {
             return waiting
         }
         for arrival in arrived {
-            arrival.finished(Result { () throws(RPCError) in try arrival.step() })
+            arrival.finished(Result { () throws(RPCError) in try arrival.step.step() })
         }
     }
 }

@@ -239,7 +239,7 @@ package final class ConnectionCalls {
         runner.turnEnded(now: now)
         guard hasEnded else { return }
         hasWorkEnded = false
-        ended.count(and: runner.takeEnded(), now: now)
+        ended.count(and: &runner, now: now)
         wire.life.noteUse()
     }
 
@@ -352,15 +352,21 @@ package final class ConnectionCalls {
     private func start(_ work: CallWork, on wire: any ServerChannelConnection) {
         workingByteCount += work.requestByteCount
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-        tasks.start(work) { result in bound.value.calls.workFinished(work, result, on: bound.value) }
+        tasks.start(work) { [id = work.id, requestByteCount = work.requestByteCount] result in
+            bound.value.calls.workFinished(id, requestByteCount, result, on: bound.value)
+        }
     }
 
-    private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>, on wire: any ServerChannelConnection)
-    {
-        tasks.ended(work.id)
+    private func workFinished(
+        _ id: StreamID,
+        _ requestByteCount: Int,
+        _ result: Result<Step, RPCError>,
+        on wire: any ServerChannelConnection
+    ) {
+        tasks.ended(id)
         hasWorkEnded = true
-        workingByteCount -= work.requestByteCount
-        runner.workFinished(work.id, result)
+        workingByteCount -= requestByteCount
+        runner.workFinished(id, result)
         // In a later task of the loop: calls that end together, as those of one commit, share one write.
         scheduleTurn(of: wire)
     }

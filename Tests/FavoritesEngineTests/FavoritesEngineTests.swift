@@ -171,11 +171,11 @@ struct FavoritesEngineTests {
     }
 
     @Test mutating func requestsThatNobodyWaitsForAreNotBegun() throws {
-        let cancelled = WaitingCaller(arrival: Self.start, deadline: nil)
-        cancelled.cancellation.set()
+        let cancelled = try toggle("1")
+        cancelled.cancel()
         let late = WaitingCaller(arrival: Self.start - .seconds(1), deadline: Self.start)
         let old = WaitingCaller(arrival: Self.start - .seconds(6), deadline: nil)
-        begin(try toggle("1", caller: cancelled), try toggle("2", caller: late), try toggle("3", caller: old))
+        begin(cancelled, try toggle("2", caller: late), try toggle("3", caller: old))
         _ = takeEvents()
         #expect(throws: StoreError.cancelled) { try answers["1"]?.get() }
         #expect(throws: StoreError.deadlineExceeded) { try answers["2"]?.get() }

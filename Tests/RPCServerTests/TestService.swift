@@ -80,7 +80,7 @@ final class TestService: Sendable {
                 // Answers with its request when the test calls back, or at once if it is empty. The answer is made on an
                 // event loop, or it is an error.
                 RPCMethod(name: "Pend", kind: .unary) { [self] call throws(RPCError) in
-                    .pending(PendingStep { arrived in self.pend(call.payload, arrived) })
+                    .pending(Pended(call.payload, by: self))
                 },
                 // Streams one message, then waits for what never happens.
                 RPCMethod(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
@@ -126,16 +126,10 @@ final class TestService: Sendable {
         if !waitMayEnd.isSet { waitCancelled.set() }
     }
 
-    private func pend(
+    fileprivate func pend(
         _ payload: ByteBuffer,
-        _ arrived: @escaping @Sendable (@escaping PendingStep.Arrived) -> Void
+        _ answer: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        let answer: @Sendable () -> Void = {
-            arrived { () throws(RPCError) in
-                guard MultiThreadedEventLoopGroup.currentEventLoop != nil else { throw RPCError(.internalError, "") }
-                return .last(payload)
-            }
-        }
         guard payload.readableBytes > 0 else {
             answer()
             return {}
@@ -144,6 +138,22 @@ final class TestService: Sendable {
         return { [pendingCancelled] in
             pendingCancelled.set()
             answer()
+        }
+    }
+
+    private final class Pended: PendingStep {
+        private let payload: ByteBuffer
+        private let service: TestService
+
+        init(_ payload: ByteBuffer, by service: TestService) { (self.payload, self.service) = (payload, service) }
+
+        func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            service.pend(payload, arrived)
+        }
+
+        func step() throws(RPCError) -> Step {
+            guard MultiThreadedEventLoopGroup.currentEventLoop != nil else { throw RPCError(.internalError, "") }
+            return .last(payload)
         }
     }
 

@@ -65,8 +65,9 @@ final class Writer: Sendable {
         answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: .now, deadline: deadline)
-        add(FavoritesRequest(kind, key: key ?? .made(), caller, answer: answer))
-        return { [cancellation = caller.cancellation] in cancellation.set() }
+        let request = FavoritesRequest(kind, key: key ?? .made(), caller, answer: answer)
+        add(request)
+        return { request.cancel() }
     }
 
     private func add(_ request: FavoritesRequest) {

@@ -41,8 +41,9 @@ extension SQLiteFavoritesStore {
         answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        add(FavoritesRequest(kind, key: key, caller, answer: answer))
-        return { [cancellation = caller.cancellation] in cancellation.set() }
+        let request = FavoritesRequest(kind, key: key, caller, answer: answer)
+        add(request)
+        return { request.cancel() }
     }
 
     private func add(_ request: FavoritesRequest) {

@@ -9,12 +9,27 @@ extension CharacterService {
         let list = try call.list(request.list, for: .writing)
         let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
         let deadline = runtime.storeDeadline(of: call.deadline)
-        return changing { [store] in
-            store.delete(list, request: key, deadline: deadline, answer: $0)
-        } answer: { deletion in
-            .last(DeleteListResponse(deletion).encoded())
-        }
+        return .pending(DeletionStep(of: list, key, by: deadline, in: self))
     }
+}
+
+private final class DeletionStep: ChangeStep<ListDeletion>, @unchecked Sendable {
+    private let list: ListName
+    private let key: RequestKey?
+    private let deadline: ContinuousClock.Instant?
+
+    init(of list: ListName, _ key: RequestKey?, by deadline: ContinuousClock.Instant?, in service: CharacterService) {
+        (self.list, self.key, self.deadline) = (list, key, deadline)
+        super.init(in: service)
+    }
+
+    override func change(
+        _ answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        service.store.delete(list, request: key, deadline: deadline, answer: answer)
+    }
+
+    override func answer(_ deletion: ListDeletion) -> Step { .last(DeleteListResponse(deletion).encoded()) }
 }
 
 extension DeleteListResponse {

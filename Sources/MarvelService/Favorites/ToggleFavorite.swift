@@ -31,43 +31,77 @@ extension CharacterService {
         _ toggle: Toggle,
         saving character: MarvelCharacter?,
         by deadline: ContinuousClock.Instant?,
-        ifMissing missing: PendingStep.Arrived? = nil
+        ifMissing missing: (@Sendable () throws(RPCError) -> Step)? = nil
     ) -> Step {
-        changing { [store] in
-            store.toggle(toggle, character: character, deadline: deadline, answer: $0)
-        } answer: { outcome throws(RPCError) in
-            switch outcome {
-            case .done(let result): return .last(ToggleFavoriteResponse(result).encoded())
-            case .characterNeeded:
-                guard let missing else { throw .characterNotFound(toggle.characterID) }
-                return try missing()
-            }
+        .pending(ToggleStep(toggle, saving: character, by: deadline, ifMissing: missing, in: self))
+    }
+}
+
+/// A change that is answered when it is on disk. All later readers see it.
+///
+/// `@unchecked Sendable`: the store calls back once, and hands the object on to the event loop by `arrived`.
+class ChangeStep<Value: Sendable>: PendingStep, @unchecked Sendable {
+    let service: CharacterService
+    private var result: Result<Value, StoreError>?
+
+    init(in service: CharacterService) { self.service = service }
+
+    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        change { [self] result in
+            self.result = result
+            arrived()
         }
     }
 
-    /// Answers a change when it is on disk. All later readers see it.
-    ///
-    /// - Parameters:
-    ///   - begin: Begins the change. It returns a function that cancels it.
-    ///   - answer: Makes the answer.
-    /// - Returns: The step of the call.
-    func changing<Value: Sendable>(
-        _ begin: @escaping @Sendable (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void,
-        answer: @escaping @Sendable (Value) throws(RPCError) -> Step
-    ) -> Step {
-        .pending(
-            PendingStep { [lists] arrived in
-                begin { result in
-                    arrived { () throws(RPCError) in
-                        lists.catchUp()
-                        switch result {
-                        case .success(let value): return try answer(value)
-                        case .failure(let error): throw RPCError(error)
-                        }
-                    }
-                }
-            }
-        )
+    func step() throws(RPCError) -> Step {
+        service.lists.catchUp()
+        switch result {
+        case .success(let value): return try answer(value)
+        case .failure(let error): throw RPCError(error)
+        case nil: preconditionFailure("a change is answered before the store has called back")
+        }
+    }
+
+    /// Begins the change, and returns a function that cancels it.
+    func change(_ answer: @escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void {
+        preconditionFailure("each kind of change has its own")
+    }
+
+    func answer(_ value: Value) throws(RPCError) -> Step {
+        preconditionFailure("each kind of change has its own")
+    }
+}
+
+private final class ToggleStep: ChangeStep<ToggleOutcome>, @unchecked Sendable {
+    private let toggle: Toggle
+    private let character: MarvelCharacter?
+    private let deadline: ContinuousClock.Instant?
+    private let missing: (@Sendable () throws(RPCError) -> Step)?
+
+    init(
+        _ toggle: Toggle,
+        saving character: MarvelCharacter?,
+        by deadline: ContinuousClock.Instant?,
+        ifMissing missing: (@Sendable () throws(RPCError) -> Step)?,
+        in service: CharacterService
+    ) {
+        (self.toggle, self.character, self.deadline, self.missing) = (toggle, character, deadline, missing)
+        super.init(in: service)
+    }
+
+    override func change(
+        _ answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        service.store.toggle(toggle, character: character, deadline: deadline, answer: answer)
+    }
+
+    override func answer(_ outcome: ToggleOutcome) throws(RPCError) -> Step {
+        switch outcome {
+        case .done(let result): return .last(ToggleFavoriteResponse(result).encoded())
+        case .characterNeeded:
+            guard let missing else { throw .characterNotFound(toggle.characterID) }
+            return try missing()
+        }
     }
 }
 

@@ -42,7 +42,7 @@ package struct StreamMessage {
 package struct CallWork: Sendable {
     package enum Kind: Sendable {
         case task(@Sendable () async throws(RPCError) -> Step)
-        case pending(PendingStep)
+        case pending(any PendingStep)
     }
 
     package let id: StreamID

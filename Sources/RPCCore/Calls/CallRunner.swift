@@ -31,7 +31,9 @@ package struct CallRunner: ~Copyable {
     var ready = CircularBuffer<RunningCall>()
     /// Usually at most one action, on every connection.
     var actions = CircularBuffer<CallAction>(initialCapacity: 4)
-    private var ended: [EndedCall] = []
+    private var ended: [RunningCall] = []
+    /// The calls that were rejected before they ran.
+    private var rejected: [EndedCall] = []
     /// The streams that sent a message in this turn and continue.
     private var sent: [RunningCall] = []
     /// At most the earliest time of all calls; nil if no call has one.
@@ -45,13 +47,18 @@ package struct CallRunner: ~Copyable {
 
     package mutating func nextAction() -> CallAction? { actions.popFirst() }
 
-    package var hasEndedCalls: Bool { !ended.isEmpty }
+    package var hasEndedCalls: Bool { !ended.isEmpty || !rejected.isEmpty }
 
-    /// Removes and returns the finished calls, except those that `begin` answered itself.
-    package mutating func takeEnded() -> [EndedCall] {
-        defer { ended = [] }
-        return ended
+    /// Removes the finished calls, except those that `begin` answered itself, and calls `body` with each.
+    package mutating func takeEnded(_ body: (EndedCall) -> Void) {
+        for call in ended { body(EndedCall(call)) }
+        for call in rejected { body(call) }
+        ended.removeAll(keepingCapacity: ended.count <= Self.keptCapacity)
+        rejected = []
     }
+
+    /// The number of ended calls for which a connection keeps the memory, 1 KiB.
+    private static let keptCapacity = 128
 
     package var hasSentMessages: Bool { !sent.isEmpty }
 
@@ -138,7 +145,7 @@ package struct CallRunner: ~Copyable {
         } catch {
             actions.append(.reject(id, error))
             let trace = TraceParent(call.metadata)
-            ended.append(
+            rejected.append(
                 EndedCall(method, call.system, startedAt: now, error: error, principal: call.principal, trace: trace)
             )
             return nil
@@ -312,7 +319,8 @@ package struct CallRunner: ~Copyable {
     /// Removes a call that sends nothing more, and stops its reading and its work.
     mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
         calls[call.id] = nil
-        ended.append(EndedCall(call, code, reason))
+        (call.code, call.reason) = (code, reason)
+        ended.append(call)
         stopReading(by: call)
         call.next = nil
         call.requests = nil

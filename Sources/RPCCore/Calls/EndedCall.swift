@@ -61,7 +61,7 @@ package struct EndedCall: Sendable {
         self.trace = trace
     }
 
-    init(_ call: RunningCall, _ code: StatusCode, _ reason: ErrorReason?) {
+    init(_ call: RunningCall) {
         method = call.method
         system = call.system
         startedAt = call.startedAt
@@ -69,8 +69,8 @@ package struct EndedCall: Sendable {
         hasSentMessage = call.hasSentMessage
         pauses = call.pauses
         pausedAt = call.pausedAt
-        self.code = code
-        self.reason = reason
+        code = call.code
+        reason = call.reason
         byteCount = call.sentByteCount
         principal = call.principal
         trace = call.trace

@@ -141,7 +141,7 @@ package enum Step: Sendable {
     case later(@Sendable () async throws(RPCError) -> Step)
     /// The answer is not in memory, and its maker calls back: begin this, cancel it when the call ends, and continue
     /// with its result.
-    case pending(PendingStep)
+    case pending(any PendingStep)
     /// The call takes further request messages, each answered in order. The call ends after the last. Only a call's
     /// first step can be this.
     case conversation(any Conversation)
@@ -155,20 +155,17 @@ package enum Step: Sendable {
     }
 }
 
-/// A step that is made elsewhere, such as by a store's writer, and arrives by a callback. It needs no task: for many
-/// small calls, tasks would cost more than the rest of the calls.
-package struct PendingStep: Sendable {
-    package typealias Arrived = @Sendable () throws(RPCError) -> Step
-
+/// A step that is made elsewhere, such as by a store's writer, which calls back. It needs no task: for many small calls,
+/// tasks would cost more than the rest of the calls.
+package protocol PendingStep: AnyObject, Sendable {
     /// Begins the work, on the call's event loop, without blocking. It calls `arrived` once, on any thread, even after
-    /// a cancellation. It returns a function that cancels the work, which may be called at any time.
-    package let begin: @Sendable (_ arrived: @escaping @Sendable (@escaping Arrived) -> Void) -> @Sendable () -> Void
+    /// a cancellation.
+    ///
+    /// - Returns: A function that cancels the work, which may be called at any time.
+    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-    package init(
-        begin: @escaping @Sendable (_ arrived: @escaping @Sendable (@escaping Arrived) -> Void) -> @Sendable () -> Void
-    ) {
-        self.begin = begin
-    }
+    /// Makes the step, on the call's event loop, after `arrived` was called.
+    func step() throws(RPCError) -> Step
 }
 
 /// A call that answers each request message with one message from memory, as reflection does.

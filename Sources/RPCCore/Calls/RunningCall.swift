@@ -58,6 +58,9 @@ final class RunningCall {
     var isWorking = false
     var reading: Reading?
     var requests: FurtherRequests?
+    /// The status of a call that has ended.
+    var code = StatusCode.ok
+    var reason: ErrorReason?
 
     init(
         _ id: StreamID,

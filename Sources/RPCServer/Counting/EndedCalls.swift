@@ -29,11 +29,11 @@ final class EndedCalls {
 
     var isEmpty: Bool { calls.isEmpty }
 
-    /// Counts the calls, and gives those that are to be logged to the log.
-    func count(and more: [EndedCall], now: NIODeadline) {
-        for call in more { append(call) }
+    /// Counts the calls, and those that have ended in a runner, and gives those that are to be logged to the log.
+    func count(and runner: inout CallRunner, now: NIODeadline) {
         var logged: [LoggedCall] = []
         for ended in calls { count(ended.call, sampled: ended.sampled, now: now, loggedIn: &logged) }
+        runner.takeEnded { call in count(call, sampled: counters.sampler.take(), now: now, loggedIn: &logged) }
         calls.removeAll(keepingCapacity: calls.count <= Self.keptCapacity)
         if !logged.isEmpty { server.accessLog?.log(logged) }
         counters.sampler.turnEnded(now: now)

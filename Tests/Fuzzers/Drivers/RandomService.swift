@@ -10,8 +10,8 @@ internal import RPCCore
 final class RandomService: @unchecked Sendable {
     /// The work of a call that has not ended.
     private struct Work {
-        let messages: RandomMessages
-        let arrived: @Sendable (@escaping PendingStep.Arrived) -> Void
+        let step: RandomStep
+        let arrived: @Sendable () -> Void
     }
 
     private var random: SplitMix64
@@ -40,12 +40,19 @@ final class RandomService: @unchecked Sendable {
     func work() {
         guard let place = running.indices.randomElement(using: &random) else { return }
         let work = running.remove(at: place)
-        work.arrived { [self] () throws(RPCError) in try step(of: work.messages) }
+        work.arrived()
     }
 
     func endWork() {
-        for work in running { work.arrived { .end } }
+        for work in running {
+            work.step.isLast = true
+            work.arrived()
+        }
         running = []
+    }
+
+    fileprivate func begin(_ step: RandomStep, _ arrived: @escaping @Sendable () -> Void) {
+        running.append(Work(step: step, arrived: arrived))
     }
 
     // MARK: Steps
@@ -55,12 +62,7 @@ final class RandomService: @unchecked Sendable {
         case 0: throw RPCError(.notFound, reason: .methodUnknown, "by chance")
         case 1: return .source(messages)
         case 2..<6:
-            return .pending(
-                PendingStep { [self] arrived in
-                    running.append(Work(messages: messages, arrived: arrived))
-                    return {}
-                }
-            )
+            return .pending(RandomStep(of: messages, by: self))
         default:
             guard messages.count > 0 else { return .end }
             messages.count -= 1
@@ -93,4 +95,22 @@ private final class RandomMessages: MessageSource, @unchecked Sendable {
     func next() throws(RPCError) -> Step { try service.step(of: self) }
 
     var place: [String: String] { [:] }
+}
+
+/// `@unchecked Sendable`: a driver has one thread.
+private final class RandomStep: PendingStep, @unchecked Sendable {
+    var isLast = false
+    private let messages: RandomMessages
+    private let service: RandomService
+
+    init(of messages: RandomMessages, by service: RandomService) {
+        (self.messages, self.service) = (messages, service)
+    }
+
+    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        service.begin(self, arrived)
+        return {}
+    }
+
+    func step() throws(RPCError) -> Step { isLast ? .end : try service.step(of: messages) }
 }

@@ -61,10 +61,10 @@ extension CharacterService {
             case .later(let work):
                 step = try await work()
             case .pending(let pending):
-                let arrived = await withCheckedContinuation { continuation in
-                    _ = pending.begin { continuation.resume(returning: $0) }
+                await withCheckedContinuation { continuation in
+                    _ = pending.begin { continuation.resume() }
                 }
-                step = try arrived()
+                step = try pending.step()
             case .source(let source):
                 step = try source.next()
             case .conversation:

@@ -12,7 +12,8 @@ import Testing
 
     /// Expects one ended call with these times, if the turn of its end ends now.
     private func expectEnd(_ stage: inout RunnerStage, after seconds: Int64, first: Int64?) {
-        let ended = stage.runner.takeEnded()
+        var ended: [EndedCall] = []
+        stage.runner.takeEnded { ended.append($0) }
         let times = ended.map { $0.nanoseconds(now: stage.now) / 1_000_000_000 }
         let firstMessages = ended.map { $0.nanosecondsToFirstMessage(now: stage.now).map { $0 / 1_000_000_000 } }
         #expect(times == [seconds])

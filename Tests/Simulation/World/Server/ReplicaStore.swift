@@ -126,8 +126,11 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
-        add(FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) { answer($0.flatMap(\.toggle)) })
-        return { [cancellation = caller.cancellation] in cancellation.set() }
+        let request = FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) {
+            answer($0.flatMap(\.toggle))
+        }
+        add(request)
+        return { request.cancel() }
     }
 
     func delete(
@@ -137,8 +140,9 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
-        add(FavoritesRequest(.deletion(list), key: request, caller) { answer($0.flatMap(\.deletion)) })
-        return { [cancellation = caller.cancellation] in cancellation.set() }
+        let request = FavoritesRequest(.deletion(list), key: request, caller) { answer($0.flatMap(\.deletion)) }
+        add(request)
+        return { request.cancel() }
     }
 
     private func add(_ request: FavoritesRequest) {
