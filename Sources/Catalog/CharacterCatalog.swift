@@ -52,7 +52,7 @@ package protocol CharacterCatalog: Sendable {
     ///   it. Each group is sorted by the number of comics, the most first, and then by name. If there are few, similar
     ///   names follow, the most similar first. Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
     /// - Throws: `.cancelled` if the search runs immediately and the calling task is cancelled.
-    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]>
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames>
 }
 
 extension CharacterCatalog {

@@ -28,7 +28,7 @@ import WireMessages
                 MarvelCharacter(id: Int64(number + 1), name: character.name, comicCount: character.comicCount)
             }
             let catalog = InMemoryCatalog(characters, kind: .builtIn, attribution: "", source: .builtIn)
-            return try await catalog.suggestions(for: query, limit: limit).value
+            return try await catalog.suggestions(for: query, limit: limit).value.suggestions
         }
     }
 
@@ -110,13 +110,11 @@ import WireMessages
         for range in [0..<1000, 0..<0, 1000..<1000, 3..<4, 90..<110, 130..<730, 999..<1000, 1..<999] {
             // A sort keeps the order of equal elements.
             let ranked = range.sorted { characters[$0].comicCount > characters[$1].comicCount }
-            #expect(index.mostComics(in: range, count: count) == Array(ranked.prefix(count)))
+            #expect(Array(index.mostComics(in: range, count: count).positions) == Array(ranked.prefix(count)))
             var ranking = ComicsRanking(maximumCount: count)
             // A character may be offered twice.
-            for positions in [range.reversed(), range.suffix(20)] {
-                index.rank(positions.map(UInt32.init), in: &ranking)
-            }
-            #expect(ranking.positions == Array(ranked.prefix(count)))
+            for positions in [range.reversed(), Array(range.suffix(20))] { index.rank(positions, in: &ranking) }
+            #expect(Array(ranking.positions) == Array(ranked.prefix(count)))
         }
     }
 

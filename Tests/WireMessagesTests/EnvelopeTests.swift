@@ -29,7 +29,11 @@ struct EnvelopeTests {
                 let start = spliced.writerIndex
                 SearchCharactersResponse.writeCharacter(character, into: &spliced)
                 let name = spliced.withUnsafeReadableBytes { bytes in
-                    SearchCharactersResponse.characterName(ofElement: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+                    let element = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                    return String(
+                        decoding: element[SearchCharactersResponse.nameRange(ofElement: element)],
+                        as: UTF8.self
+                    )
                 }
                 #expect(name == character.name)
             }
@@ -37,6 +41,27 @@ struct EnvelopeTests {
             #expect(spliced == page.encoded())
             #expect(try SearchCharactersResponse(decoding: spliced, limit: .response) == page)
         }
+    }
+
+    @Test(arguments: ["", "Data provided by Marvel."], [0, 1, 3, 50])
+    func suggestionsAreAsTheLibraryWritesThem(_ attribution: String, _ count: Int) {
+        // A length of 128 has two bytes.
+        let names = (0..<count).map { String(repeating: "é", count: $0 == 1 ? 64 : $0) }
+        let counts = (prefix: count / 3, wordPrefix: count / 2 - count / 3, fuzzy: count - count / 2)
+        let matches: [MatchValue] = names.indices.map { number in
+            number < count / 3 ? .prefix : number < count / 2 ? .wordPrefix : .fuzzy
+        }
+        var spliced = ByteBuffer()
+        let nameByteCount = names.reduce(0) { $0 + SuggestNamesResponse.nameByteCount(utf8Count: $1.utf8.count) }
+        spliced.write(byteCount: nameByteCount) { writer in
+            for name in names {
+                Array(name.utf8).withUnsafeBytes { SuggestNamesResponse.writeName($0, to: &writer) }
+            }
+        }
+        let tail = SuggestNamesResponse.Tail(attribution: attribution, counts: counts)
+        spliced.write(byteCount: tail.byteCount) { tail.write(to: &$0) }
+        let response = SuggestNamesResponse(names: names, attribution: attribution, matches: matches)
+        #expect(spliced == response.encoded())
     }
 
     @Test func theFieldsOfACallAreAsTheLibraryWritesThem() {

@@ -65,7 +65,7 @@ package final class EditableCatalog: CharacterCatalog {
         return .ready(entry)
     }
 
-    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {
         try catalog.suggestions(for: query, limit: limit)
     }
 

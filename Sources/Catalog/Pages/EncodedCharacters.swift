@@ -28,14 +28,31 @@ package final class EncodedCharacters: Sendable {
     }
 
     func name(_ slot: Int) -> String {
+        withNames { bytes, nameRange in String(decoding: bytes[nameRange(slot)], as: UTF8.self) }
+    }
+
+    /// Calls `body` with the bytes of all elements, and a function that finds the UTF-8 of a slot's name in them.
+    @inline(__always)
+    func withNames<Result>(
+        _ body: (_ bytes: UnsafeRawBufferPointer, _ nameRange: (_ slot: Int) -> Range<Int>) -> Result
+    ) -> Result {
         encoded.withUnsafeReadableBytes { bytes in
-            let element = UnsafeRawBufferPointer(rebasing: bytes[byteRange(of: slot..<slot + 1)])
-            return SearchCharactersResponse.characterName(ofElement: element)
+            offsets.withUnsafeBufferPointer { offsets in
+                body(bytes) { slot in
+                    let (start, end) = (Int(offsets[slot]), Int(offsets[slot + 1]))
+                    let element = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                    return SearchCharactersResponse.nameRange(ofElement: element).shifted(by: start)
+                }
+            }
         }
     }
 
+    func withBytes<Result>(in range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        encoded.withUnsafeReadableBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
     func write(_ byteRange: Range<Int>, to writer: inout MessageWriter) {
-        encoded.withUnsafeReadableBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[byteRange])) }
+        withBytes(in: byteRange) { writer.write($0) }
     }
 
     package struct Run: Sendable {

@@ -42,7 +42,9 @@ final class CharacterBlock: Sendable {
     /// is that of the square root of the block's size.
     func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {
         guard slots.count * slots.count > ranking.maximumCount * count else {
-            for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot]) }
+            comicCounts.withUnsafeBufferPointer { comicCounts in
+                for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot]) }
+            }
             return
         }
         for slot in slotsByComics.lazy.map(Int.init) where slots.contains(slot) {

@@ -12,14 +12,17 @@ extension CharacterIndex {
         var bytes = 8 * 1024 * 1024
     }
 
-    init(_ characters: some Sequence<MarvelCharacter>, limits: BlockLimits = BlockLimits()) {
+    convenience init(_ characters: some Sequence<MarvelCharacter>, limits: BlockLimits = BlockLimits()) {
         var builder = CharacterIndexBuilder()
         for character in characters { builder.append(character) }
         self.init(blocks: builder.blocks(limits))
     }
 
     /// Encodes and sorts characters with distinct ids, in parts, on all cores.
-    init(distinct characters: some RandomAccessCollection<MarvelCharacter> & Sendable, partSize: Int = 16_384) {
+    convenience init(
+        distinct characters: some RandomAccessCollection<MarvelCharacter> & Sendable,
+        partSize: Int = 16_384
+    ) {
         let parts = onAllCores((characters.count + partSize - 1) / partSize) { part in
             var builder = CharacterIndexBuilder()
             for character in characters.dropFirst(part * partSize).prefix(partSize) { builder.add(character) }

@@ -21,8 +21,9 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// The positions with the most comics first; of equal numbers in name order. `count` is the maximum, above 0.
-    func mostComics(in range: Range<Int>, count: Int) -> [Int] {
+    /// Ranks the characters in a range. `count` is the maximum, above 0.
+    func mostComics(in range: Range<Int>, count: Int) -> ComicsRanking {
+        if range.count <= count { return ComicsRanking(range.map { ($0, comicCount(at: $0)) }) }
         var ranking = ComicsRanking(maximumCount: count)
         var block = range.isEmpty ? blocks.count : self.block(holding: range.lowerBound)
         while block < blocks.count, starts[block] < range.upperBound {
@@ -30,34 +31,24 @@ extension CharacterIndex {
             blocks[block].rank(slots, in: &ranking, start: starts[block])
             block += 1
         }
-        return ranking.positions
-    }
-
-    /// All positions of the range, in the same order.
-    func byComics(in range: Range<Int>) -> [Int] {
-        var all: [(comics: Int32, position: Int)] = []
-        all.reserveCapacity(range.count)
-        var block = range.isEmpty ? blocks.count : self.block(holding: range.lowerBound)
-        while block < blocks.count, starts[block] < range.upperBound {
-            for position in range.clamped(to: starts[block]..<starts[block + 1]) {
-                all.append((blocks[block].comicCounts[position - starts[block]], position))
-            }
-            block += 1
-        }
-        all.sort { $0.comics != $1.comics ? $0.comics > $1.comics : $0.position < $1.position }
-        return all.map(\.position)
+        return ranking
     }
 
     /// Offers characters to a ranking.
-    func rank(_ positions: [UInt32], in ranking: inout ComicsRanking) {
+    func rank(_ positions: some Sequence<Int>, in ranking: inout ComicsRanking) {
         var (block, range) = (0, 0..<0)
-        for position in positions.lazy.map(Int.init) {
+        for position in positions {
             if !range.contains(position) {
                 block = self.block(holding: position)
                 range = starts[block]..<starts[block + 1]
             }
             ranking.offer(position, comics: blocks[block].comicCounts[position - range.lowerBound])
         }
+    }
+
+    private func comicCount(at position: Int) -> Int32 {
+        let block = self.block(holding: position)
+        return blocks[block].comicCounts[position - starts[block]]
     }
 
     func name(at position: Int) -> String {
@@ -69,31 +60,54 @@ extension CharacterIndex {
 /// The characters with the most comics so far.
 struct ComicsRanking {
     let maximumCount: Int
-    /// The most comics first; of equal numbers in name order.
-    private var best: [(comics: Int32, position: Int)] = []
+    /// The best first. A key has the number of comics in its high bits, and the inverted position in its low ones: a
+    /// character with more comics, or with the same number and an earlier name, has a larger key.
+    private var keys: [UInt64] = []
 
     /// `maximumCount` is above 0.
-    init(maximumCount: Int) { self.maximumCount = maximumCount }
+    init(maximumCount: Int) {
+        self.maximumCount = maximumCount
+        keys.reserveCapacity(min(maximumCount, 64))
+    }
 
-    var positions: [Int] { best.map(\.position) }
+    /// Ranks all of some characters.
+    init(_ characters: [(position: Int, comics: Int32)]) {
+        maximumCount = characters.count
+        keys = characters.map { Self.key($0.position, $0.comics) }.sorted(by: >)
+    }
 
-    var isFull: Bool { best.count == maximumCount }
+    private static func key(_ position: Int, _ comics: Int32) -> UInt64 {
+        UInt64(UInt32(bitPattern: comics) ^ 1 << 31) << 32 | UInt64(~UInt32(truncatingIfNeeded: position))
+    }
+
+    var count: Int { keys.count }
+
+    var isFull: Bool { keys.count == maximumCount }
+
+    /// The most comics first; of equal numbers in name order.
+    var positions: LazyMapSequence<[UInt64], Int> { keys.lazy.map { Int(~UInt32(truncatingIfNeeded: $0)) } }
 
     /// Adds a character, once, if it is one of the best.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether characters with fewer comics may still be among the best.
     @discardableResult
+    @inline(__always)
     mutating func offer(_ position: Int, comics: Int32) -> Bool {
-        if isFull, let last = best.last {
-            guard comics > last.comics || (comics == last.comics && position <= last.position) else { return false }
-        }
-        let place = partitionPoint(0..<best.count) { number in
-            let other = best[number]
-            return comics != other.comics ? comics > other.comics : position <= other.position
-        }
-        if place < best.count, best[place].position == position { return true }
-        if isFull { best.removeLast() }
-        best.insert((comics, position), at: place)
+        let key = Self.key(position, comics)
+        if isFull, key <= keys[maximumCount - 1] { return false }
+        insert(key)
         return true
+    }
+
+    private mutating func insert(_ key: UInt64) {
+        var place = keys.count
+        while place > 0, keys[place - 1] < key { place -= 1 }
+        if place > 0, keys[place - 1] == key { return }
+        if isFull { keys.removeLast() }
+        keys.append(key)
+        keys.withUnsafeMutableBufferPointer { keys in
+            for hole in stride(from: keys.count - 1, to: place, by: -1) { keys[hole] = keys[hole - 1] }
+            keys[place] = key
+        }
     }
 }

@@ -8,12 +8,15 @@ internal import MarvelDomain
 /// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over the blocks
 /// and then inside one. A page of such names is one slice of a block, or a few. The other ways to match compare every
 /// name (`NameSearch`), block by block.
-struct CharacterIndex: Sendable {
+///
+/// It is a class, because copies of so many arrays took a fifteenth of a suggestion's time.
+final class CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     let starts: [Int]
     private let positions: [Int64: UInt32]
     /// The head of each block's first name. Most searches find their block by these numbers alone.
     private let firstHeads: [UInt64]
+    private let wordBeginnings: WordBeginnings
 
     init(blocks: [CharacterBlock]) {
         var starts = [0]
@@ -28,6 +31,7 @@ struct CharacterIndex: Sendable {
         self.starts = starts
         self.positions = positions
         self.firstHeads = blocks.map(\.firstHead)
+        self.wordBeginnings = WordBeginnings(blocks)
     }
 
     var count: Int { starts[starts.count - 1] }
@@ -67,6 +71,9 @@ struct CharacterIndex: Sendable {
         let block = block(holding: position)
         return (block, position - starts[block])
     }
+
+    /// Returns the blocks that may have words that begin with the letters, in ascending order.
+    func blocks(mayHaveWordsBeginningWith letters: [UInt8]) -> [Int] { wordBeginnings.blocks(with: letters) }
 
     private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {
         let start = starts[block]

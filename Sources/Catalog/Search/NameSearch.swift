@@ -31,11 +31,13 @@ enum NameSearch: Sendable {
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {
         case .wordPrefix(let pattern):
-            return try index.positions { names, found in
+            return try index.positions(in: pattern.blocks(of: index)) { names, found in
                 pattern.forEachName(in: names) { slot, rank in found(slot, rank.isWholeName) }
             }
         case .substring(let letters):
-            return try index.positions { names, found in names.forEachName(containing: letters, found) }
+            return try index.positions(in: index.blocks.indices) { names, found in
+                names.forEachName(containing: letters, found)
+            }
         case .fuzzy(let pattern):
             return Array(try index.positions(nearestTo: pattern).joined())
         case .nothing:
@@ -46,10 +48,11 @@ enum NameSearch: Sendable {
 
 extension CharacterIndex {
     fileprivate func positions(
+        in blocks: some Sequence<Int>,
         _ search: (_ names: SearchForms, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
     ) throws(CatalogError) -> [UInt32] {
         var (wholeNames, others): ([UInt32], [UInt32]) = ([], [])
-        try forEachBlock { names, start in
+        try forEachBlock(blocks) { names, start in
             search(names) { slot, isWholeName in
                 let position = UInt32(start + slot)
                 if isWholeName { wholeNames.append(position) } else { others.append(position) }
@@ -61,19 +64,20 @@ extension CharacterIndex {
     /// Returns the positions of similar names by rank, the most similar first. Names of one rank are in name order.
     func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [[UInt32]] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
-        try forEachBlock { names, start in
+        try forEachBlock(blocks.indices) { names, start in
             pattern.forEachName(in: names) { slot, rank in positions[rank.number].append(UInt32(start + slot)) }
         }
         return positions
     }
 
     private func forEachBlock(
+        _ numbers: some Sequence<Int>,
         _ body: (_ names: SearchForms, _ start: Int) -> Void
     ) throws(CatalogError) {
-        for (block, start) in zip(blocks, starts) {
+        for number in numbers {
             // A block takes less than a millisecond, so one check for each block is enough.
             guard !Task.isCancelled else { throw .cancelled }
-            body(block.searchForms, start)
+            body(blocks[number].searchForms, starts[number])
         }
     }
 }

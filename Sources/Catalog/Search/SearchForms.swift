@@ -14,7 +14,6 @@ struct SearchForms: Sendable {
     private var sortedWords: [UInt32] = []
     /// The head of each of them.
     private var sortedHeads: [UInt64] = []
-    private var beginnings = WordBeginnings()
     private var signatures: [WordSignature] = []
 
     struct Word: BitwiseCopyable {
@@ -44,7 +43,6 @@ struct SearchForms: Sendable {
             letters.append(0)
         }
         sortByLetters()
-        for word in words { beginnings.insert(letters[Int(word.place)..<Int(ends[Int(word.slot)])]) }
     }
 
     private mutating func sortByLetters() {
@@ -103,14 +101,28 @@ struct SearchForms: Sendable {
 
     /// Returns the places of the words in the order of their letters.
     func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
-        guard beginnings.mayContain(sought) else { return 0..<0 }
-        return sought.withUnsafeBufferPointer { sought in
+        sought.withUnsafeBufferPointer { sought in
             let prefix = FoldedPrefix(sought)
             let sameHead = sortedHeads.withUnsafeBufferPointer { heads in
                 let first = partitionPoint(0..<heads.count) { heads[$0] >= prefix.firstHead }
-                return first..<partitionPoint(first..<heads.count) { heads[$0] > prefix.lastHead }
+                // Few words begin with most texts.
+                var step = 1
+                while first + step < heads.count, heads[first + step - 1] <= prefix.lastHead { step *= 2 }
+                let end = min(first + step, heads.count)
+                return first..<partitionPoint(first + step / 2..<end) { heads[$0] > prefix.lastHead }
             }
             return prefix.isDecidedByHead ? sameHead : places(ofWordsBeginningWith: sought, in: sameHead)
+        }
+    }
+
+    /// Calls `body` with the first bytes of the words, in order and each once, except of shorter words.
+    func forEachBeginning(byteCount: Int, _ body: (UInt64) -> Void) {
+        var last: UInt64 = 0
+        for head in sortedHeads {
+            let beginning = head >> UInt64(UInt64.bitWidth - 8 * byteCount)
+            guard beginning != last, beginning & 0xFF != 0 else { continue }
+            body(beginning)
+            last = beginning
         }
     }
 
@@ -142,32 +154,6 @@ struct SearchForms: Sendable {
     /// Returns whether a word begins at a place in `letters`. The place must be behind the start of the word `number`.
     func isWordStart(_ place: Int, behind number: Int) -> Bool {
         words[(number + 1)...].first { $0.place >= place }.map { $0.place == place } ?? false
-    }
-}
-
-/// A filter of the first three letters of words, by which most blocks need no look-up of a text.
-private struct WordBeginnings: Sendable {
-    private static let byteCount = 3
-    private static let bitCount = 1 << 14
-
-    private var bits = [UInt64](repeating: 0, count: bitCount / UInt64.bitWidth)
-
-    mutating func insert(_ word: ArraySlice<UInt8>) {
-        guard let bit = Self.bit(word) else { return }
-        bits[bit / UInt64.bitWidth] |= 1 << UInt64(bit % UInt64.bitWidth)
-    }
-
-    /// Returns whether a word may begin with the text.
-    func mayContain(_ text: [UInt8]) -> Bool {
-        guard let bit = Self.bit(text[...]) else { return true }
-        return bits[bit / UInt64.bitWidth] & 1 << UInt64(bit % UInt64.bitWidth) != 0
-    }
-
-    /// Nil for a shorter text.
-    private static func bit(_ text: ArraySlice<UInt8>) -> Int? {
-        guard text.count >= byteCount else { return nil }
-        let beginning = text.prefix(byteCount).reduce(0) { $0 << 8 | UInt32($1) }
-        return Int((beginning &* 0x9E37_79B1) >> 18)
     }
 }
 

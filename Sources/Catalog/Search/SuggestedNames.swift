@@ -1,81 +1,139 @@
 package import MarvelDomain
+package import RPCCore
+internal import WireMessages
 
-struct SuggestedNames {
+/// Names that complete a text, by their places in the catalog's encoded characters.
+package struct SuggestedNames: Sendable {
+    package static let none = SuggestedNames(limit: 0, blocks: [])
+
+    /// A name's UTF-8 in the bytes of a block.
+    private struct Place {
+        let block: UInt32
+        let start: UInt32
+        let count: UInt32
+
+        var range: Range<Int> { Int(start)..<Int(start + count) }
+    }
+
     /// With this many names or more, names with typing mistakes are not searched.
     private static let few = 3
 
-    private(set) var suggestions: [NameSuggestion] = []
     private let limit: Int
+    private let blocks: [CharacterBlock]
+    private var names: [Place] = []
+    /// The number of names up to the last one that begins with the text, and up to the last one with such a word.
+    private var (prefixEnd, wordEnd) = (0, 0)
     /// The names that begin with the text.
     private var beginning = 0..<0
 
-    init(limit: Int) { self.limit = limit }
-
-    var isFull: Bool { suggestions.count >= limit }
-
-    var areFew: Bool { suggestions.count < min(limit, SuggestedNames.few) }
-
-    /// Adds names that begin with the text.
-    mutating func add(beginningWith query: SearchQuery, in index: CharacterIndex) {
-        beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        let best = index.mostComics(in: beginning, count: limit)
-        add(namesAt: best, of: index, match: .prefix)
-        // Several characters may share a name.
-        guard !isFull, best.count < beginning.count else { return }
-        add(namesAt: index.byComics(in: beginning), of: index, match: .prefix)
+    private init(limit: Int, blocks: [CharacterBlock]) {
+        (self.limit, self.blocks) = (limit, blocks)
+        names.reserveCapacity(limit)
     }
 
-    /// Adds names that have one of the words. All names that begin with the text must be added before.
-    mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
+    package var count: Int { names.count }
+
+    // MARK: Searches, the strictest first
+
+    /// Finds the names that begin with a text.
+    fileprivate init(limit: Int, beginningWith query: SearchQuery, in index: CharacterIndex) {
+        self.init(limit: limit, blocks: index.blocks)
+        beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         // Few characters share a name, and a short ranking is fast.
+        for maximum in [limit, longRanking, beginning.count] {
+            let ranking = index.mostComics(in: beginning, count: maximum)
+            add(ranking, of: index)
+            guard !isFull, ranking.count < beginning.count else { break }
+        }
+        (prefixEnd, wordEnd) = (names.count, names.count)
+    }
+
+    fileprivate var isFull: Bool { names.count >= limit }
+
+    fileprivate var areFew: Bool { names.count < min(limit, SuggestedNames.few) }
+
+    /// Adds names that have one of the words.
+    fileprivate mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
         for maximum in [limit, longRanking] where !isFull {
             var ranking = ComicsRanking(maximumCount: maximum)
             for (block, places) in found.places {
                 index.blocks[block].rank(wordsAt: places, in: &ranking, start: index.starts[block], except: beginning)
             }
-            add(namesAt: ranking.positions, of: index, match: .wordPrefix)
-            guard ranking.isFull else { return }
+            add(ranking, of: index)
+            guard ranking.isFull else { break }
         }
+        wordEnd = names.count
     }
 
     /// Adds similar names. Corrections rank by similarity first, completions by the number of comics alone.
-    mutating func add(similarTo form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
+    fileprivate mutating func add(similarTo form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
         guard !isFull, let pattern = TypingPatterns(form) else { return }
         for positions in try index.positions(nearestTo: pattern) where !isFull && !positions.isEmpty {
             var ranking = ComicsRanking(maximumCount: longRanking)
-            index.rank(positions, in: &ranking)
-            add(namesAt: ranking.positions, of: index, match: .fuzzy)
+            index.rank(positions.lazy.map(Int.init), in: &ranking)
+            add(ranking, of: index)
         }
     }
 
     /// Several characters may share a name, but hardly thousands.
     private var longRanking: Int { 10 * limit }
 
-    /// Adds names in an order. Call it with stricter matches first.
-    private mutating func add(namesAt positions: [Int], of index: CharacterIndex, match: Match) {
-        for position in positions where !isFull {
-            let name = index.name(at: position)
-            if !suggestions.contains(where: { $0.name == name }) {
-                suggestions.append(NameSuggestion(name, match: match))
+    private mutating func add(_ ranking: ComicsRanking, of index: CharacterIndex) {
+        var rest = ranking.positions[...]
+        while let next = rest.first, !isFull {
+            let block = index.block(holding: next)
+            let positions = index.starts[block]..<index.starts[block + 1]
+            blocks[block].characters.withNames { _, nameRange in
+                while !isFull, let position = rest.first, positions.contains(position) {
+                    rest.removeFirst()
+                    let name = nameRange(position - positions.lowerBound)
+                    let place = Place(block: UInt32(block), start: UInt32(name.lowerBound), count: UInt32(name.count))
+                    if !names.contains(where: { hasSameName($0, place) }) { names.append(place) }
+                }
             }
         }
+    }
+
+    private func hasSameName(_ left: Place, _ right: Place) -> Bool {
+        left.count == right.count && withUTF8(left) { left in withUTF8(right) { left.elementsEqual($0) } }
+    }
+
+    private func withUTF8<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        blocks[Int(place.block)].characters.withBytes(in: place.range, body)
+    }
+
+    // MARK: Their encoding
+
+    /// The number of names with each match.
+    package var counts: (prefix: Int, wordPrefix: Int, fuzzy: Int) {
+        (prefixEnd, wordEnd - prefixEnd, names.count - wordEnd)
+    }
+
+    /// The number of bytes of `write`.
+    package var byteCount: Int {
+        names.reduce(0) { $0 + SuggestNamesResponse.nameByteCount(utf8Count: Int($1.count)) }
+    }
+
+    /// Writes the field `names` of `SuggestNamesResponse`.
+    package func write(to writer: inout MessageWriter) {
+        for name in names { withUTF8(name) { SuggestNamesResponse.writeName($0, to: &writer) } }
     }
 }
 
 /// The words of all names that begin with a text.
-struct FoundWords {
+private struct FoundWords {
     /// For each block that has such words, their places in the order of its words.
     private(set) var places: [(block: Int, places: Range<Int>)] = []
     private(set) var count = 0
 
     /// - Throws: `.cancelled`, soon after the task is cancelled.
     init(beginningWith form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
-        guard let pattern = TypingPatterns(form, maximumMistakes: 0) else { return }
-        for (number, block) in index.blocks.enumerated() {
-            guard !Task.isCancelled else { throw .cancelled }
-            pattern.forEachRange(ofWordsIn: block.searchForms) { range in
-                guard !range.isEmpty else { return }
-                places.append((number, range))
+        for spelling in QuerySpelling.all(of: form).map(\.form.letters) where !spelling.isEmpty {
+            for block in index.blocks(mayHaveWordsBeginningWith: spelling) {
+                guard !Task.isCancelled else { throw .cancelled }
+                let range = index.blocks[block].searchForms.places(ofWordsBeginningWith: spelling)
+                guard !range.isEmpty else { continue }
+                places.append((block, range))
                 count += range.count
             }
         }
@@ -89,24 +147,23 @@ extension InMemoryCatalog {
     /// The maximum number of words that are ranked there.
     private static let immediateWords = 4_096
 
-    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
-        var suggested = SuggestedNames(limit: limit)
-        suggested.add(beginningWith: query, in: index)
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {
+        var suggested = SuggestedNames(limit: limit, beginningWith: query, in: index)
         // Most texts have enough names that begin with them.
-        guard !suggested.isFull else { return .ready(suggested.suggestions) }
+        guard !suggested.isFull else { return .ready(suggested) }
         let form = SearchForm(query.text)
         if index.blocks.count <= Self.immediateBlocks {
             let words = try FoundWords(beginningWith: form, in: index)
             if words.count <= Self.immediateWords {
                 suggested.add(withWords: words, of: index)
-                guard suggested.areFew else { return .ready(suggested.suggestions) }
+                guard suggested.areFew else { return .ready(suggested) }
             }
         }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested
             suggested.add(withWords: try FoundWords(beginningWith: form, in: index), of: index)
             if suggested.areFew { try suggested.add(similarTo: form, in: index) }
-            return suggested.suggestions
+            return suggested
         }
     }
 }

@@ -36,8 +36,8 @@ struct TypingPattern: Sendable {
         }
     }
 
-    /// Returns the places of the words that begin with the letters, without mistakes.
-    func words(in names: SearchForms) -> Range<Int> { names.places(ofWordsBeginningWith: utf8) }
+    /// Returns the blocks that may have names with the letters, without mistakes.
+    func blocks(of index: CharacterIndex) -> [Int] { index.blocks(mayHaveWordsBeginningWith: utf8) }
 
     /// Calls `found` with each similar name and its rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
@@ -166,9 +166,10 @@ struct TypingPatterns: Sendable {
         guard !patterns.isEmpty else { return nil }
     }
 
-    /// Calls `found` with the places of the words that begin with a spelling, without mistakes.
-    func forEachRange(ofWordsIn names: SearchForms, _ found: (Range<Int>) -> Void) {
-        for pattern in patterns { found(pattern.words(in: names)) }
+    /// Returns the blocks that may have names with a spelling, without mistakes, in ascending order.
+    func blocks(of index: CharacterIndex) -> [Int] {
+        patterns.count == 1
+            ? patterns[0].blocks(of: index) : Set(patterns.flatMap { $0.blocks(of: index) }).sorted()
     }
 
     /// Calls `found` with each name that is similar to any spelling and its best rank, in order.

@@ -13,12 +13,17 @@ extension CharacterService {
         let query = try CharacterService.typedQuery(request.query)
         guard request.limit >= 0 else { throw .tooLow(request.limit, field: "limit", .limitInvalid) }
         let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
-        return try suggestions(for: query, limit: limit).step { [catalog] suggestions in
-            .last(SuggestNamesResponse(suggestions, attribution: catalog.attribution).encoded())
+        switch try suggestions(for: query, limit: limit) {
+        // The hot path needs no closure.
+        case .ready(let names): return .last(SuggestionsMessage(names, catalog.attribution))
+        case .later(let fetch):
+            return try Lookup.later(fetch).step { [catalog] names in
+                .last(SuggestionsMessage(names, catalog.attribution))
+            }
         }
     }
 
-    private func suggestions(for query: SearchQuery, limit: Int) throws(RPCError) -> Lookup<[NameSuggestion]> {
+    private func suggestions(for query: SearchQuery, limit: Int) throws(RPCError) -> Lookup<SuggestedNames> {
         do throws(CatalogError) {
             return try catalog.suggestions(for: query, limit: limit)
         } catch {
@@ -35,13 +40,20 @@ extension CharacterService {
     }
 }
 
-extension SuggestNamesResponse {
-    /// The catalog tells how each name matches.
-    fileprivate init(_ suggestions: [NameSuggestion], attribution: String) {
-        self.init(
-            names: suggestions.map(\.name),
-            attribution: attribution,
-            matches: suggestions.compactMap(\.match).map(MatchValue.init)
-        )
+/// A `SuggestNamesResponse` whose names are copied from the catalog's bytes.
+private final class SuggestionsMessage: OutgoingMessage {
+    let byteCount: Int
+    private let names: SuggestedNames
+    private let tail: SuggestNamesResponse.Tail
+
+    init(_ names: SuggestedNames, _ attribution: String) {
+        self.names = names
+        tail = SuggestNamesResponse.Tail(attribution: attribution, counts: names.counts)
+        byteCount = names.byteCount + tail.byteCount
+    }
+
+    func write(to writer: inout MessageWriter) {
+        names.write(to: &writer)
+        tail.write(to: &writer)
     }
 }

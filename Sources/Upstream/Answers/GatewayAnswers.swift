@@ -53,7 +53,7 @@ package final class GatewayCatalog: CharacterCatalog {
     }
 
     /// Returns no suggestions: a call for each typed letter would be too many.
-    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> { .ready([]) }
+    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<SuggestedNames> { .ready(.none) }
 
     private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {
         let provenance = provenance(of: found)

@@ -24,14 +24,14 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// The name of a character in the bytes of `writeCharacter`, without decoding the others of its fields.
-    package static func characterName(ofElement bytes: UnsafeRawBufferPointer) -> String {
+    /// The place of the name's UTF-8 in the bytes of `writeCharacter`.
+    package static func nameRange(ofElement bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var element = FieldScanner(bytes)
-        guard let content = element.bytes(1) else { return "" }
-        let character = UnsafeRawBufferPointer(rebasing: bytes[content])
-        var fields = FieldScanner(character)
+        guard let content = element.bytes(1) else { return 0..<0 }
+        var fields = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[content]))
         _ = fields.varint(1)
-        return fields.bytes(2).map { String(decoding: character[$0], as: UTF8.self) } ?? ""
+        guard let name = fields.bytes(2) else { return 0..<0 }
+        return content.lowerBound + name.lowerBound..<content.lowerBound + name.upperBound
     }
 
     /// The token of the next page, without decoding characters; empty on the last page, or for invalid bytes.

@@ -1,3 +1,4 @@
+import CatalogReading
 import MarvelDomain
 import Testing
 import WireMessages
@@ -31,7 +32,7 @@ import WireMessages
     private func suggested(_ query: String) throws -> [String] {
         guard case .ready(let suggestions) = try catalog.suggestions(for: SearchQuery(typed: query), limit: 10)
         else { return [] }
-        return suggestions.map(\.name)
+        return try suggestions.suggestions.map(\.name)
     }
 
     @Test func anEditIsFoundImmediatelyAndItsOldNameIsNot() throws {

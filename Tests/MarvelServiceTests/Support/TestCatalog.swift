@@ -30,7 +30,7 @@ final class TestCatalog: CharacterCatalog {
 
     func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
 
-    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {
         later(try Self.builtIn.suggestions(for: query, limit: limit))
     }
 
