@@ -65,48 +65,112 @@ struct TypingPattern: Sendable {
     }
 }
 
-/// A comparison of typed letters with one word after another. It reuses its memory.
+/// A comparison of typed letters with one word after another.
+///
+/// It computes a whole column of the matrix of edit distances with a few operations, a bit for each typed letter
+/// (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
 private struct WordComparison {
+    private static let maximumLetters = UInt64.bitWidth
+
     private let letterCount: Int
     private let allowedMistakes: Int
-    private var distances: EditDistances
-    private var text: [UInt32] = []
-    /// The place behind each of these letters.
-    private var places: [Int] = []
+    /// For each letter, its places in the typed text as bits. ASCII has a table.
+    private var asciiPlaces = [UInt64](repeating: 0, count: 0x80)
+    private var otherPlaces: [UInt32: UInt64] = [:]
+    /// For longer texts, which nobody types.
+    private var distances: EditDistances?
 
     init(of letters: [UInt32], allowedMistakes: Int) {
         letterCount = letters.count
         self.allowedMistakes = allowedMistakes
-        distances = EditDistances(of: letters)
+        guard letters.count <= Self.maximumLetters else {
+            distances = EditDistances(of: letters)
+            return
+        }
+        for (place, letter) in letters.enumerated() {
+            if letter < 0x80 {
+                asciiPlaces[Int(letter)] |= 1 << UInt64(place)
+            } else {
+                otherPlaces[letter, default: 0] |= 1 << UInt64(place)
+            }
+        }
     }
 
     /// Ranks the letters of a name from a word on, up to the end with the best rank; `.none` if they differ too much.
     mutating func rank(of word: SearchForms.Word, _ number: Int, in names: SearchForms) -> TypingRank {
-        let (start, name) = (Int(word.place), names.range(Int(word.slot)))
-        read(start..<name.upperBound, of: names)
-        guard text.count + allowedMistakes >= letterCount,
-            distances.compare(to: text, atMost: allowedMistakes)
-        else { return .none }
         var best = TypingRank.none
-        for count in max(letterCount - allowedMistakes, 0)..<text.count + 1 {
-            let mistakes = distances[letterCount, count]
-            guard mistakes <= allowedMistakes else { continue }
-            let place = count == 0 ? start : places[count - 1]
+        forEachEnd(of: Int(word.place), in: names) { place, mistakes in
             best = min(best, TypingRank(mistakes: mistakes, from: word, number, to: place, in: names))
         }
         return best
     }
 
-    private mutating func read(_ range: Range<Int>, of names: SearchForms) {
-        text.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+    /// Calls `body` with each place in `names.letters` up to which the letters from `start` are similar.
+    @inline(__always)
+    private mutating func forEachEnd(
+        of start: Int,
+        in names: SearchForms,
+        _ body: (_ place: Int, _ mistakes: Int) -> Void
+    ) {
+        guard distances == nil else { return forEachEndOfLongText(of: start, in: names, body) }
+        // The distances of a column, as the differences between neighbors: the bits of those that are 1, and of those
+        // that are -1. `diagonal` has the bits of those that equal the distance of one letter less on both sides.
+        var (increases, decreases, diagonal, lastPlaces) = (UInt64.max, 0 as UInt64, 0 as UInt64, 0 as UInt64)
+        let lastLetter: UInt64 = 1 << UInt64(letterCount - 1)
+        var mistakes = letterCount
+        forEachLetter(of: start, in: names) { letter, place, rest in
+            let places = letter < 0x80 ? asciiPlaces[Int(letter)] : otherPlaces[letter] ?? 0
+            let swaps = (~diagonal & places) << 1 & lastPlaces
+            diagonal = ((places & increases) &+ increases) ^ increases | places | decreases | swaps
+            let right = decreases | ~(diagonal | increases)
+            let left = diagonal & increases
+            if right & lastLetter != 0 { mistakes += 1 } else if left & lastLetter != 0 { mistakes -= 1 }
+            // Each skipped letter before the text is a mistake.
+            let shifted = right << 1 | 1
+            increases = left << 1 | ~(diagonal | shifted)
+            decreases = shifted & diagonal
+            lastPlaces = places
+            if mistakes <= allowedMistakes { body(place, mistakes) }
+            // A further letter makes one mistake less at best.
+            return mistakes - rest <= allowedMistakes
+        }
+    }
+
+    private mutating func forEachEndOfLongText(
+        of start: Int,
+        in names: SearchForms,
+        _ body: (_ place: Int, _ mistakes: Int) -> Void
+    ) {
+        var (text, places): ([UInt32], [Int]) = ([], [])
+        forEachLetter(of: start, in: names) { letter, place, _ in
+            text.append(letter)
+            places.append(place)
+            return true
+        }
+        guard text.count + allowedMistakes >= letterCount,
+            distances?.compare(to: text, atMost: allowedMistakes) == true
+        else { return }
+        for count in letterCount - allowedMistakes..<text.count + 1 {
+            guard let mistakes = distances?[letterCount, count], mistakes <= allowedMistakes else { continue }
+            body(places[count - 1], mistakes)
+        }
+    }
+
+    /// Calls `body` with each letter that may belong to the typed ones, the place behind it, and the number of letters
+    /// that may follow. It ends when `body` returns false.
+    @inline(__always)
+    private func forEachLetter(
+        of start: Int,
+        in names: SearchForms,
+        _ body: (_ letter: UInt32, _ place: Int, _ rest: Int) -> Bool
+    ) {
         names.letters.withUnsafeBufferPointer { letters in
-            var place = range.lowerBound
-            while place < range.upperBound, text.count < letterCount + allowedMistakes {
+            var (place, rest) = (start, letterCount + allowedMistakes)
+            // A zero ends each name.
+            while rest > 0, letters[place] != 0 {
                 let (letter, byteCount) = UTF8Scalar.decode(letters, at: place)
-                place += byteCount
-                text.append(letter)
-                places.append(place)
+                (place, rest) = (place + byteCount, rest - 1)
+                guard body(letter, place, rest) else { return }
             }
         }
     }

@@ -159,6 +159,24 @@ import Testing
         }
     }
 
+    /// A column of distances of 64 letters is one integer.
+    @Test(arguments: [62, 63, 64, 65, 66, 100])
+    func longTextsAreSearchedWithMistakesToo(_ count: Int) throws {
+        var choices = SeededRandom(seed: UInt64(count))
+        for _ in 0..<10 {
+            let names = (0..<5).map { _ in
+                (0..<count + choices.number(below: 6)).map { _ in choices.element(of: ["a", "b", "é"]) }.joined()
+            }
+            let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+            var typed = Array(choices.element(of: names).prefix(count))
+            for _ in 0..<choices.number(below: 4) {
+                let place = choices.number(below: typed.count - 1)
+                if choices.number(below: 2) == 0 { typed.swapAt(place, place + 1) } else { typed[place] = "c" }
+            }
+            try expect(String(typed), .fuzzy, index)
+        }
+    }
+
     @Test(arguments: others)
     func mistypedRealNamesAreFound(_ match: Match) throws {
         var choices = SeededRandom(seed: 7)
