@@ -10,8 +10,10 @@ import WireMessages
     private static let limits = CharacterIndex.BlockLimits(characters: 8)
     private static let characters = Array(SyntheticCharacters(count: 60))
 
-    /// Few names, so that many fold alike, and all prefixes can be tried.
-    private static let names = ["Ara", "ARA", "ara", "Arà", "Arana", "Ar", "b", "Bb", "bbb", "Zed", "z", ""]
+    /// Few names, so that many fold alike, and all prefixes can be tried. Two words share their first eight letters.
+    private static let names = [
+        "Ara", "ARA", "ara", "Arà", "Arana", "Ar", "b", "Bb", "bbb", "Zed", "z", "", "Zed Bbbbbbbbc", "bbbbbbbbd",
+    ]
 
     private static func decode(_ index: CharacterIndex, _ range: Range<Int>) throws -> [MarvelCharacter] {
         let runs = index.runs(range)
@@ -31,6 +33,20 @@ import WireMessages
         }
         for prefix in Self.names + ["a", "ar", "bb", "ze", "~", "spider", "the"] {
             #expect(index.range(withPrefix: FoldedName(prefix)) == rebuilt.range(withPrefix: FoldedName(prefix)))
+        }
+        let all = try decode(rebuilt, 0..<rebuilt.count)
+        let forms = all.map { SearchForm($0.name) }
+        for text in Self.names + ["o", "kal", "of", "~", "bbbbbbbb", "bbbbbbbbc"] {
+            let letters = SearchForm(text).letters
+            guard !letters.isEmpty else { continue }
+            var ranking = ComicsRanking(maximumCount: 1000)
+            let places = index.places(ofWordsBeginningWith: letters)
+            index.forEachName(withWordsAt: places, beginningWith: letters) { ranking.offer($0) }
+            let expected = all.indices.filter { number in
+                forms[number].wordStarts.contains { forms[number].letters[$0...].starts(with: letters) }
+            }
+            // A sort keeps the order of equal elements.
+            #expect(Array(ranking.positions) == expected.sorted { all[$0].comicCount > all[$1].comicCount }, "\(text)")
         }
     }
 

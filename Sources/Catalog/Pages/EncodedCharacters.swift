@@ -28,7 +28,9 @@ package final class EncodedCharacters: Sendable {
     }
 
     func name(_ slot: Int) -> String {
-        withNames { bytes, nameRange in String(decoding: bytes[nameRange(slot)], as: UTF8.self) }
+        withNames { bytes, nameRange in
+            String(decoding: bytes[nameRange(slot)], as: UTF8.self)
+        }
     }
 
     /// Calls `body` with the bytes of all elements, and a function that finds the UTF-8 of a slot's name in them.

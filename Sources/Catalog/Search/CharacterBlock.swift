@@ -9,7 +9,7 @@ final class CharacterBlock: Sendable {
     /// The head of each folded name. Most steps of a binary search compare only these adjacent numbers.
     private let heads: [UInt64]
     /// The number of comics of each character, for the ranking of suggestions.
-    let comicCounts: [Int32]
+    private let comicCounts: [Int32]
     /// The slots by the number of comics, the most first, and equal numbers in name order.
     private let slotsByComics: [UInt16]
 
@@ -42,20 +42,24 @@ final class CharacterBlock: Sendable {
     /// is that of the square root of the block's size.
     func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {
         guard slots.count * slots.count > ranking.maximumCount * count else {
-            comicCounts.withUnsafeBufferPointer { comicCounts in
-                for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot]) }
-            }
+            for slot in slots { ranking.offer(rankingKey(slot, start: start)) }
             return
         }
         for slot in slotsByComics.lazy.map(Int.init) where slots.contains(slot) {
-            guard ranking.offer(start + slot, comics: comicCounts[slot]) else { return }
+            guard ranking.offer(rankingKey(slot, start: start)) else { return }
         }
     }
 
-    /// Offers the characters with these words, except those in a range of positions.
-    func rank(wordsAt places: Range<Int>, in ranking: inout ComicsRanking, start: Int, except known: Range<Int>) {
-        searchForms.forEachSlot(ofWordsAt: places) { slot in
-            if !known.contains(start + slot) { ranking.offer(start + slot, comics: comicCounts[slot]) }
+    /// The key of a character, whose position is `start + slot`.
+    @inline(__always)
+    func rankingKey(_ slot: Int, start: Int) -> ComicsRanking.Key {
+        ComicsRanking.Key(comics: comicCounts[slot], position: start + slot)
+    }
+
+    /// Appends the words in the order of their letters. `start` is the position of the first character.
+    func appendWords(to entries: inout [WordOrder.Entry], start: Int) {
+        searchForms.forEachSortedWord { head, slot in
+            entries.append(WordOrder.Entry(head: head, rankingKey: rankingKey(slot, start: start)))
         }
     }
 

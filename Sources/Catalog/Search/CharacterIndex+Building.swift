@@ -49,8 +49,8 @@ extension CharacterIndex {
         for character in characters.map(\.withinLimits) {
             edits[block(for: character), default: BlockEdit()].added.append(character)
         }
-        return CharacterIndex(
-            blocks: blocks.enumerated().flatMap { number, block in
+        return replacingBlocks(
+            with: blocks.enumerated().flatMap { number, block in
                 edits[number].map { $0.blocks(of: block, limits) } ?? [block]
             }
         )

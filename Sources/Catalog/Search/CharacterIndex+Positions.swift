@@ -23,7 +23,7 @@ extension CharacterIndex {
 
     /// Ranks the characters in a range. `count` is the maximum, above 0.
     func mostComics(in range: Range<Int>, count: Int) -> ComicsRanking {
-        if range.count <= count { return ComicsRanking(range.map { ($0, comicCount(at: $0)) }) }
+        if range.count <= count { return ComicsRanking(range.map(rankingKey)) }
         var ranking = ComicsRanking(maximumCount: count)
         var block = range.isEmpty ? blocks.count : self.block(holding: range.lowerBound)
         while block < blocks.count, starts[block] < range.upperBound {
@@ -42,13 +42,13 @@ extension CharacterIndex {
                 block = self.block(holding: position)
                 range = starts[block]..<starts[block + 1]
             }
-            ranking.offer(position, comics: blocks[block].comicCounts[position - range.lowerBound])
+            ranking.offer(blocks[block].rankingKey(position - range.lowerBound, start: range.lowerBound))
         }
     }
 
-    private func comicCount(at position: Int) -> Int32 {
+    private func rankingKey(_ position: Int) -> ComicsRanking.Key {
         let block = self.block(holding: position)
-        return blocks[block].comicCounts[position - starts[block]]
+        return blocks[block].rankingKey(position - starts[block], start: starts[block])
     }
 
     func name(at position: Int) -> String {
@@ -59,10 +59,31 @@ extension CharacterIndex {
 
 /// The characters with the most comics so far.
 struct ComicsRanking {
+    /// The rank of a character: one with more comics, or with the same number and an earlier name, has a larger key.
+    struct Key: BitwiseCopyable, Equatable, Comparable {
+        /// The number of comics in the high bits, and the inverted position in the low ones.
+        private let bits: UInt64
+
+        @inline(__always)
+        init(comics: Int32, position: Int) {
+            bits = UInt64(UInt32(bitPattern: comics) ^ 1 << 31) << 32 | UInt64(~UInt32(truncatingIfNeeded: position))
+        }
+
+        private init(bits: UInt64) { self.bits = bits }
+
+        @inline(__always)
+        var position: Int { Int(~UInt32(truncatingIfNeeded: bits)) }
+
+        /// Returns the rank of the character after an edit of the catalog changed its position.
+        func moved(by distance: Int) -> Key { Key(bits: bits &- UInt64(bitPattern: Int64(distance))) }
+
+        @inline(__always)
+        static func < (left: Key, right: Key) -> Bool { left.bits < right.bits }
+    }
+
     let maximumCount: Int
-    /// The best first. A key has the number of comics in its high bits, and the inverted position in its low ones: a
-    /// character with more comics, or with the same number and an earlier name, has a larger key.
-    private var keys: [UInt64] = []
+    /// The best first.
+    private var keys: [Key] = []
 
     /// `maximumCount` is above 0.
     init(maximumCount: Int) {
@@ -71,13 +92,9 @@ struct ComicsRanking {
     }
 
     /// Ranks all of some characters.
-    init(_ characters: [(position: Int, comics: Int32)]) {
-        maximumCount = characters.count
-        keys = characters.map { Self.key($0.position, $0.comics) }.sorted(by: >)
-    }
-
-    private static func key(_ position: Int, _ comics: Int32) -> UInt64 {
-        UInt64(UInt32(bitPattern: comics) ^ 1 << 31) << 32 | UInt64(~UInt32(truncatingIfNeeded: position))
+    init(_ keys: [Key]) {
+        maximumCount = keys.count
+        self.keys = keys.sorted(by: >)
     }
 
     var count: Int { keys.count }
@@ -85,21 +102,24 @@ struct ComicsRanking {
     var isFull: Bool { keys.count == maximumCount }
 
     /// The most comics first; of equal numbers in name order.
-    var positions: LazyMapSequence<[UInt64], Int> { keys.lazy.map { Int(~UInt32(truncatingIfNeeded: $0)) } }
+    var positions: LazyMapSequence<[Key], Int> { keys.lazy.map(\.position) }
+
+    /// Returns a position by its number in that order.
+    @inline(__always)
+    func position(_ number: Int) -> Int { keys[number].position }
 
     /// Adds a character, once, if it is one of the best.
     ///
     /// - Returns: Whether characters with fewer comics may still be among the best.
     @discardableResult
     @inline(__always)
-    mutating func offer(_ position: Int, comics: Int32) -> Bool {
-        let key = Self.key(position, comics)
+    mutating func offer(_ key: Key) -> Bool {
         if isFull, key <= keys[maximumCount - 1] { return false }
         insert(key)
         return true
     }
 
-    private mutating func insert(_ key: UInt64) {
+    private mutating func insert(_ key: Key) {
         var place = keys.count
         while place > 0, keys[place - 1] < key { place -= 1 }
         if place > 0, keys[place - 1] == key { return }

@@ -16,9 +16,21 @@ final class CharacterIndex: Sendable {
     private let positions: [Int64: UInt32]
     /// The head of each block's first name. Most searches find their block by these numbers alone.
     private let firstHeads: [UInt64]
-    private let wordBeginnings: WordBeginnings
+    private let words: WordOrder
 
-    init(blocks: [CharacterBlock]) {
+    convenience init(blocks: [CharacterBlock]) {
+        self.init(blocks: blocks, words: WordOrder.init)
+    }
+
+    /// The index after an edit replaced some of its blocks.
+    func replacingBlocks(with blocks: [CharacterBlock]) -> CharacterIndex {
+        CharacterIndex(blocks: blocks) { WordOrder($0, starts: $1, editing: words, of: self.blocks) }
+    }
+
+    private init(
+        blocks: [CharacterBlock],
+        words: (_ blocks: [CharacterBlock], _ starts: [Int]) -> WordOrder
+    ) {
         var starts = [0]
         starts.reserveCapacity(blocks.count + 1)
         var positions: [Int64: UInt32] = [:]
@@ -31,7 +43,7 @@ final class CharacterIndex: Sendable {
         self.starts = starts
         self.positions = positions
         self.firstHeads = blocks.map(\.firstHead)
-        self.wordBeginnings = WordBeginnings(blocks)
+        self.words = words(blocks, starts)
     }
 
     var count: Int { starts[starts.count - 1] }
@@ -72,8 +84,31 @@ final class CharacterIndex: Sendable {
         return (block, position - starts[block])
     }
 
+    /// Returns the places, in the order of all words, of those that begin with the first eight bytes of `letters`.
+    func places(ofWordsBeginningWith letters: [UInt8]) -> Range<Int> { words.places(ofWordsBeginningWith: letters) }
+
+    /// Calls `body` with the character of each word that begins with the letters, in no order. It may call it several
+    /// times for one character.
+    func forEachName(
+        withWordsAt places: Range<Int>,
+        beginningWith letters: [UInt8],
+        _ body: (ComicsRanking.Key) -> Void
+    ) {
+        guard letters.count > PackedTexts.headByteCount else { return words.forEachRankingKey(at: places, body) }
+        words.forEachRankingKey(at: places) { key in
+            let block = self.block(holding: key.position)
+            if blocks[block].searchForms.hasWord(letters, slot: key.position - starts[block]) { body(key) }
+        }
+    }
+
     /// Returns the blocks that may have words that begin with the letters, in ascending order.
-    func blocks(mayHaveWordsBeginningWith letters: [UInt8]) -> [Int] { wordBeginnings.blocks(with: letters) }
+    func blocks(mayHaveWordsBeginningWith letters: [UInt8]) -> [Int] {
+        var isFound = [Bool](repeating: false, count: blocks.count)
+        words.forEachRankingKey(at: places(ofWordsBeginningWith: letters)) { key in
+            isFound[block(holding: key.position)] = true
+        }
+        return blocks.indices.filter { isFound[$0] }
+    }
 
     private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {
         let start = starts[block]

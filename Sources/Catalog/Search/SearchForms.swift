@@ -12,8 +12,6 @@ struct SearchForms: Sendable {
     private var words: [Word] = []
     /// The numbers of the words, sorted by the letters from the word to the end of its name.
     private var sortedWords: [UInt32] = []
-    /// The head of each of them.
-    private var sortedHeads: [UInt64] = []
     private var signatures: [WordSignature] = []
 
     struct Word: BitwiseCopyable {
@@ -46,22 +44,43 @@ struct SearchForms: Sendable {
     }
 
     private mutating func sortByLetters() {
-        let sorted = letters.withUnsafeBufferPointer { letters -> [(head: UInt64, number: UInt32)] in
+        sortedWords = letters.withUnsafeBufferPointer { letters in
             guard let start = letters.baseAddress else { return [] }
             // The first letters decide most comparisons. The zero behind each name ends the others.
-            let keys = words.enumerated().map { number, word in
-                let text = letters[Int(word.place)..<Int(ends[Int(word.slot)])]
-                return (head: PackedTexts.head(UnsafeBufferPointer(rebasing: text)), number: UInt32(number))
-            }
-            return keys.sorted { left, right in
+            let keys = words.enumerated().map { (head: head(of: $1, in: letters), number: UInt32($0)) }
+            let sorted = keys.sorted { left, right in
                 if left.head != right.head { return left.head < right.head }
                 let (leftWord, rightWord) = (words[Int(left.number)], words[Int(right.number)])
                 let order = strcmp(start + Int(leftWord.place), start + Int(rightWord.place))
                 return order != 0 ? order < 0 : left.number < right.number
             }
+            return sorted.map(\.number)
         }
-        sortedWords = sorted.map(\.number)
-        sortedHeads = sorted.map(\.head)
+    }
+
+    private func head(of word: Word, in letters: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let text = letters[Int(word.place)..<Int(ends[Int(word.slot)])]
+        return PackedTexts.head(UnsafeBufferPointer(rebasing: text))
+    }
+
+    var wordCount: Int { words.count }
+
+    /// Calls `body` with each word in the order of the letters.
+    func forEachSortedWord(_ body: (_ head: UInt64, _ slot: Int) -> Void) {
+        letters.withUnsafeBufferPointer { letters in
+            for number in sortedWords {
+                let word = words[Int(number)]
+                body(head(of: word, in: letters), Int(word.slot))
+            }
+        }
+    }
+
+    /// Returns whether a word of a name begins with the letters.
+    func hasWord(_ sought: [UInt8], slot: Int) -> Bool {
+        let first = partitionPoint(0..<words.count) { words[$0].slot >= slot }
+        return words[first...].lazy.prefix { $0.slot == slot }.contains { word in
+            letters[Int(word.place)..<Int(ends[slot])].starts(with: sought)
+        }
     }
 
     func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
@@ -94,50 +113,18 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Calls `body` with the name of each word at these places of `places(ofWordsBeginningWith:)`, in no order.
-    func forEachSlot(ofWordsAt places: Range<Int>, _ body: (_ slot: Int) -> Void) {
-        for number in sortedWords[places] { body(Int(words[Int(number)].slot)) }
-    }
-
-    /// Returns the places of the words in the order of their letters.
-    func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
-        sought.withUnsafeBufferPointer { sought in
-            let prefix = FoldedPrefix(sought)
-            let sameHead = sortedHeads.withUnsafeBufferPointer { heads in
-                let first = partitionPoint(0..<heads.count) { heads[$0] >= prefix.firstHead }
-                // Few words begin with most texts.
-                var step = 1
-                while first + step < heads.count, heads[first + step - 1] <= prefix.lastHead { step *= 2 }
-                let end = min(first + step, heads.count)
-                return first..<partitionPoint(first + step / 2..<end) { heads[$0] > prefix.lastHead }
-            }
-            return prefix.isDecidedByHead ? sameHead : places(ofWordsBeginningWith: sought, in: sameHead)
-        }
-    }
-
-    /// Calls `body` with the first bytes of the words, in order and each once, except of shorter words.
-    func forEachBeginning(byteCount: Int, _ body: (UInt64) -> Void) {
-        var last: UInt64 = 0
-        for head in sortedHeads {
-            let beginning = head >> UInt64(UInt64.bitWidth - 8 * byteCount)
-            guard beginning != last, beginning & 0xFF != 0 else { continue }
-            body(beginning)
-            last = beginning
-        }
-    }
-
-    private func places(
-        ofWordsBeginningWith sought: UnsafeBufferPointer<UInt8>,
-        in places: Range<Int>
-    ) -> Range<Int> {
+    private func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
         letters.withUnsafeBufferPointer { letters in
-            guard let start = letters.baseAddress, let text = sought.baseAddress else { return 0..<0 }
+            guard let start = letters.baseAddress else { return 0..<0 }
             // The zero behind a name ends its comparison with a longer text.
             func order(_ place: Int) -> CInt {
-                strncmp(start + Int(words[Int(sortedWords[place])].place), text, sought.count)
+                sought.withUnsafeBufferPointer { sought in
+                    guard let text = sought.baseAddress else { return 0 }
+                    return strncmp(start + Int(words[Int(sortedWords[place])].place), text, sought.count)
+                }
             }
-            let first = partitionPoint(places) { order($0) >= 0 }
-            return first..<partitionPoint(first..<places.upperBound) { order($0) > 0 }
+            let first = partitionPoint(0..<sortedWords.count) { order($0) >= 0 }
+            return first..<partitionPoint(first..<sortedWords.count) { order($0) > 0 }
         }
     }
 

@@ -56,8 +56,10 @@ package struct SuggestedNames: Sendable {
     fileprivate mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
         for maximum in [limit, longRanking] where !isFull {
             var ranking = ComicsRanking(maximumCount: maximum)
-            for (block, places) in found.places {
-                index.blocks[block].rank(wordsAt: places, in: &ranking, start: index.starts[block], except: beginning)
+            for (letters, places) in found.places {
+                index.forEachName(withWordsAt: places, beginningWith: letters) { key in
+                    if !beginning.contains(key.position) { ranking.offer(key) }
+                }
             }
             add(ranking, of: index)
             guard ranking.isFull else { break }
@@ -79,16 +81,16 @@ package struct SuggestedNames: Sendable {
     private var longRanking: Int { 10 * limit }
 
     private mutating func add(_ ranking: ComicsRanking, of index: CharacterIndex) {
-        var rest = ranking.positions[...]
-        while let next = rest.first, !isFull {
-            let block = index.block(holding: next)
+        var number = 0
+        while number < ranking.count, !isFull {
+            let block = index.block(holding: ranking.position(number))
             let positions = index.starts[block]..<index.starts[block + 1]
             blocks[block].characters.withNames { _, nameRange in
-                while !isFull, let position = rest.first, positions.contains(position) {
-                    rest.removeFirst()
-                    let name = nameRange(position - positions.lowerBound)
+                while number < ranking.count, !isFull, positions.contains(ranking.position(number)) {
+                    let name = nameRange(ranking.position(number) - positions.lowerBound)
                     let place = Place(block: UInt32(block), start: UInt32(name.lowerBound), count: UInt32(name.count))
                     if !names.contains(where: { hasSameName($0, place) }) { names.append(place) }
+                    number += 1
                 }
             }
         }
@@ -122,29 +124,21 @@ package struct SuggestedNames: Sendable {
 
 /// The words of all names that begin with a text.
 private struct FoundWords {
-    /// For each block that has such words, their places in the order of its words.
-    private(set) var places: [(block: Int, places: Range<Int>)] = []
+    /// For each spelling, the places of words that may begin with it.
+    private(set) var places: [(letters: [UInt8], places: Range<Int>)] = []
     private(set) var count = 0
 
-    /// - Throws: `.cancelled`, soon after the task is cancelled.
-    init(beginningWith form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
+    init(beginningWith form: SearchForm, in index: CharacterIndex) {
         for spelling in QuerySpelling.all(of: form).map(\.form.letters) where !spelling.isEmpty {
-            for block in index.blocks(mayHaveWordsBeginningWith: spelling) {
-                guard !Task.isCancelled else { throw .cancelled }
-                let range = index.blocks[block].searchForms.places(ofWordsBeginningWith: spelling)
-                guard !range.isEmpty else { continue }
-                places.append((block, range))
-                count += range.count
-            }
+            let range = index.places(ofWordsBeginningWith: spelling)
+            places.append((spelling, range))
+            count += range.count
         }
     }
 }
 
 extension InMemoryCatalog {
-    /// The maximum number of blocks in which words are looked up on the caller's event loop. Most of them have no such
-    /// word, which the look-up finds out in some nanoseconds.
-    private static let immediateBlocks = 512
-    /// The maximum number of words that are ranked there.
+    /// The maximum number of words that are ranked on the caller's event loop.
     private static let immediateWords = 4_096
 
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {
@@ -152,16 +146,14 @@ extension InMemoryCatalog {
         // Most texts have enough names that begin with them.
         guard !suggested.isFull else { return .ready(suggested) }
         let form = SearchForm(query.text)
-        if index.blocks.count <= Self.immediateBlocks {
-            let words = try FoundWords(beginningWith: form, in: index)
-            if words.count <= Self.immediateWords {
-                suggested.add(withWords: words, of: index)
-                guard suggested.areFew else { return .ready(suggested) }
-            }
+        let words = FoundWords(beginningWith: form, in: index)
+        if words.count <= Self.immediateWords {
+            suggested.add(withWords: words, of: index)
+            guard suggested.areFew else { return .ready(suggested) }
         }
-        return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
+        return try lookingAtEveryName { [index, suggested, words] () throws(CatalogError) in
             var suggested = suggested
-            suggested.add(withWords: try FoundWords(beginningWith: form, in: index), of: index)
+            if words.count > Self.immediateWords { suggested.add(withWords: words, of: index) }
             if suggested.areFew { try suggested.add(similarTo: form, in: index) }
             return suggested
         }
