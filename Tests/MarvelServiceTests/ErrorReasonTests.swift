@@ -79,15 +79,6 @@ import Testing
         return words
     }
 
-    @Test func everyConstantIsNamedForItsText() throws {
-        for reason in try Self.declarations() {
-            let words = reason.name.replacing(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/) { match in
-                "\(match.output.1 ?? match.output.3 ?? "")_\(match.output.2 ?? match.output.4 ?? "")"
-            }
-            #expect(words.uppercased() == reason.text)
-        }
-    }
-
     @Test func everyTextIsUpperSnakeCaseAndUsedOnce() throws {
         let reasons = try Self.declarations()
         #expect(reasons.count > 70, "the constants are found")

@@ -150,13 +150,4 @@ import WireMessages
             #expect(error.violatedField == error.info?.metadata["field"])
         }
     }
-
-    @Test func everyErrorComesOverTheWireAsItIs() throws {
-        for error in Self.all {
-            var received = try RPCError(decodingStatus: error.encodedStatus(), limit: .response)
-            #expect(received.origin == .peer)
-            received.origin = .local
-            #expect(received == error)
-        }
-    }
 }

@@ -15,11 +15,6 @@ import WireMessages
     private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
-    @Test func pagesHoldTenCharactersUnlessAsked() async throws {
-        let pages = try await service.search(SearchCharactersRequest(query: "sp", maxPages: 1))
-        #expect(pages.map(\.characters.count) == [10])
-    }
-
     @Test(arguments: [(0, 10), (1, 1), (7, 7), (100, 100), (101, 100), (Int32.max, 100)])
     func thePageSizeIsKeptWithinItsLimits(_ asked: Int32, _ size: Int) async throws {
         let service = CharacterService(catalog: Self.large, store: store)
@@ -112,13 +107,6 @@ import WireMessages
         }
     }
 
-    @Test func theQueryIsNormalizedBeforeItIsSearched() async throws {
-        let plain = try await service.search(SearchCharactersRequest(query: "black widow"))
-        let spaced = try await service.search(SearchCharactersRequest(query: "  BLACK \t widow\n"))
-        #expect(plain[0].characters == spaced[0].characters)
-        #expect(!plain[0].characters.isEmpty)
-    }
-
     @Test func favoritesOfTheCallersListAreMarked() async throws {
         let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3))
         let saved = [all[0].characters[2].id, all[1].characters[0].id, all[0].characters[0].id]
@@ -173,16 +161,6 @@ import WireMessages
         #expect(rest.place == ["page_token": page.nextPageToken])
     }
 
-    @Test func cachedListsAreAnsweredImmediately() async throws {
-        let service = service
-        try await service.load()
-        let request = SearchCharactersRequest(query: "spider").encoded()
-        guard case .message = try service.searchCharacters(IncomingCall(payload: request)) else {
-            Issue.record("a page from memory must not wait")
-            return
-        }
-    }
-
     @Test func fetchedPagesAreStreamedToo() async throws {
         let catalog = TestCatalog()
         let service = CharacterService(catalog: catalog, store: store)
@@ -231,16 +209,6 @@ import WireMessages
         #expect(try await service.search(rest).flatMap(\.characters) == Array(all.dropFirst(3)))
         let other = SearchCharactersRequest(query: "spiderman", pageToken: pages[0].nextPageToken)
         #expect(await service.error("SearchCharacters", other.encoded())?.reason == .pageTokenInvalid)
-    }
-
-    /// The page is composed of parts; a client in another language sees one message.
-    @Test func aPageOfPartsIsTheSameMessageAsAWholeOne() async throws {
-        let page = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1))[0]
-        let again = try SearchCharactersResponse(decoding: page.encoded(), limit: .response)
-        #expect(page == again)
-        #expect(page.characters.count == 3)
-        #expect(page.freshness == Freshness(source: .builtIn))
-        #expect(page.attribution == BuiltInCatalog.attribution)
     }
 }
 

@@ -19,12 +19,6 @@ import WireMessages
         return error
     }
 
-    private static let long = String(repeating: "x", count: 101)
-
-    @Test func twoLettersOfAnyScriptAreEnough() async throws {
-        #expect(try await service.search(SearchCharactersRequest(query: "에이")).count == 1)
-    }
-
     @Test func theTokenOfAnotherSearchIsRefusedAndSaysSo() async throws {
         let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 1), limit: 1)
         let token = pages[0].nextPageToken
@@ -60,32 +54,5 @@ import WireMessages
         #expect(error?.reason == .matchUnsupported)
         #expect(error?.info?.metadata["supported"] == "0,1,2,3")
         #expect(error?.message.contains("PREFIX (0), WORD_PREFIX (1), SUBSTRING (2), FUZZY (3)") == true)
-    }
-
-    /// Any numbers at all are either served within the limits or refused with their field.
-    @Test func anyNumbersAreServedOrRefused() async throws {
-        let numbers: [Int32] = [.min, -101, -1, 0, 1, 2, 99, 100, 101, .max]
-        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
-        for pageSize in numbers {
-            for skip in numbers {
-                for maxPages in numbers {
-                    let request = SearchCharactersRequest(
-                        query: "ma",
-                        pageSize: pageSize,
-                        skip: skip,
-                        maxPages: maxPages
-                    )
-                    guard pageSize >= 0, skip >= 0, maxPages >= 0 else {
-                        let error = await service.error("SearchCharacters", request.encoded())
-                        #expect(error?.code == .invalidArgument)
-                        #expect(["page_size", "skip", "max_pages"].contains(error?.violatedField))
-                        continue
-                    }
-                    let pages = try await service.search(request, limit: 3)
-                    #expect((1...3).contains(pages.count))
-                    #expect(pages.allSatisfy { $0.characters.count <= 100 })
-                }
-            }
-        }
     }
 }

@@ -32,14 +32,6 @@ import WireMessages
     }
 
     @Test(arguments: [
-        ("spider-man", "Spider-Man"), ("  SPIDER-MAN ", "Spider-Man"), ("spider man", "Spider-Man"),
-        ("spidrman", "Spider-Man"), ("wolvrine", "Wolverine"), ("ARANA", "Araña"),
-    ])
-    func theFirstNameIsTheOneThatIsMeant(_ query: String, _ name: String) async throws {
-        #expect(try await names(query).first == name)
-    }
-
-    @Test(arguments: [
         ("spider-m", MatchValue.prefix), ("parker", .wordPrefix), ("dr doom", .wordPrefix), ("spiderv", .fuzzy),
         ("wolvrine", .fuzzy),
     ])

@@ -42,16 +42,6 @@ import WireMessages
         #expect(try await favorites().favorites.isEmpty)
     }
 
-    @Test func theSixthSavedEvictsTheFirst() async throws {
-        let ids = BuiltInCatalog.characters().prefix(6).map(\.id)
-        for id in ids.prefix(5) { _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: id)) }
-        let sixth = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: ids[5]))
-        #expect(sixth.isFavorite)
-        #expect(sixth.evicted.map(\.character.id) == [ids[0]])
-        #expect(try await favorites().favorites.map(\.character.id) == Array(ids.dropFirst()))
-        #expect(try await favorites().capacity == 5)
-    }
-
     @Test(arguments: [1, 999_999_999, Int64.max])
     func anUnknownIDIsNotFoundAndChangesNothing(_ id: Int64) async throws {
         for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
@@ -89,14 +79,6 @@ import WireMessages
         #expect(catalog.fetchCount == 1)
         #expect(try await toggle(catalog, request) == first)
         #expect(catalog.fetchCount == 1)
-    }
-
-    @Test func aFailingGatewayChangesNothing() async throws {
-        let catalog = TestCatalog(failure: .upstream(.unavailable(status: 503, retryAfter: .seconds(9))))
-        let error = await error(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
-        #expect(error?.code == .unavailable)
-        #expect(error?.retryDelay == .seconds(9))
-        #expect(try await favorites().revision == 0)
     }
 
     // MARK: Owners

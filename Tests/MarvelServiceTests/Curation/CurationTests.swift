@@ -89,15 +89,6 @@ import WireMessages
         #expect(try await stage.names("poiuyt") == ["Poiuyt"])
     }
 
-    @Test func unreadableEditsAreReadAgain() async throws {
-        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
-        stage.edits.fail(with: .notReadable("x"))
-        await stage.curation.catchUp()
-        stage.edits.fail(with: nil)
-        await stage.curation.catchUp()
-        #expect(try await stage.names("qwerty") == ["Qwerty"])
-    }
-
     @Test func itLooksFromTimeToTimeUntilItIsCancelled() async throws {
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         let naps = Mutex(0)

@@ -94,22 +94,6 @@ struct CurrentListsTests {
         while lists.loads.waitingCount != count { await Task.yield() }
     }
 
-    /// Ten calls for one list at once are one read.
-    @Test func oneListIsReadOnceAtATime() async throws {
-        let lists = lists()
-        let gate = Gate()
-        store.beforeSnapshots { await gate.pass() }
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<10 { group.addTask { try await lists.favorites(.default).revision } }
-            await gate.untilWaiting(1)
-            await untilWaiting(10, for: lists)
-            #expect(store.snapshotCount == 1)
-            gate.open()
-            for try await revision in group { #expect(revision == 0) }
-        }
-        #expect(store.snapshotCount == 1)
-    }
-
     /// A read that began before a change was answered does not answer a call that came after it.
     @Test func aStaleReadIsNotUsed() async throws {
         store.feed(.revisions)
@@ -298,52 +282,6 @@ struct CurrentListsTests {
         let favorites = try await lists.favorites(.default, atLeast: place)
         #expect((favorites.ids, favorites.history) == ([], HistoryID(617)))
         try await lists.wait(for: place, of: .default)
-    }
-
-    // MARK: Bounds
-
-    @Test func contentsAreEvictedAndReadAgain() async throws {
-        let names = try (0..<100).map { try #require(ListName("list-\($0)")) }
-        for name in names { try await store.toggle([7], on: name) }
-        let lists = lists(maximumBytes: 10_000)
-        try await lists.load()
-        for name in names { #expect(try await lists.favorites(name).ids == [7]) }
-        #expect(lists.knownFavorites(names[0]) == nil)
-        #expect(try await lists.favorites(names[0]).ids == [7])
-        #expect(store.snapshotCount == 101)
-        #expect(names.allSatisfy { lists.ids(of: $0) == [7] })
-    }
-
-    // MARK: Many at once
-
-    /// Revisions never go back, whoever asks while others change the list.
-    @Test func noReaderSeesTheListGoBack() async throws {
-        let lists = lists()
-        try await lists.load()
-        try await withThrowingTaskGroup { [store] group in
-            group.addTask {
-                for number: Int64 in 0..<300 {
-                    try await store.toggle([number % 5 + 1])
-                    let seen = try await lists.favorites(.default)
-                    guard seen.revision == number + 1 else {
-                        Issue.record("revision \(seen.revision) after the answer of \(number + 1)")
-                        return
-                    }
-                }
-            }
-            for _ in 0..<3 {
-                group.addTask {
-                    var last: Int64 = 0
-                    while last < 300 {
-                        let now = try await lists.favorites(.default).revision
-                        #expect(now >= last)
-                        last = now
-                        await Task.yield()
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
     }
 }
 

@@ -188,24 +188,4 @@ import Testing
         #expect(names.count { table.revision(of: $0) == 7 } < 400)
         #expect(table.ids(of: names[0]) == [])
     }
-
-    /// Their release may take long, so it is not the table's, which has a lock.
-    @Test(arguments: [false, true]) mutating func forgottenContentsAreLeftToTheCaller(_ areLost: Bool) throws {
-        complete(maximumBytes: 1)
-        weak var forgotten: EncodedFavorites?
-        do {
-            let contents = contents([1], at: 1)
-            forgotten = contents
-            table.loaded(contents, of: .default)
-        }
-        if areLost {
-            table.lost()
-        } else {
-            for number in 0..<2 { table.loaded(contents([1], at: 1), of: try #require(ListName("list-\(number)"))) }
-        }
-        #expect(later() == nil)
-        #expect(forgotten != nil)
-        _ = table.takeForgotten()
-        #expect(forgotten == nil)
-    }
 }

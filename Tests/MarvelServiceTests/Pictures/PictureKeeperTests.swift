@@ -68,12 +68,6 @@ struct PictureKeeperTests {
         #expect(pictures.value.pinned[7] == TestPictures.picture(7))
     }
 
-    @Test func severalPicturesArePinnedAtOnce() async {
-        pictures.change { state in for id: Int64 in 1...40 { state.favorites[id] = character(id) } }
-        await run(0)
-        #expect(pictures.value.pinCount < 10)
-    }
-
     @Test func aSavedCharacterIsFetchedOnce() async {
         await run(9) { keeper, second in
             if [2, 5].contains(second) { for _ in 1...2 { keeper.changed(saved(7)) } }
@@ -89,15 +83,6 @@ struct PictureKeeperTests {
             if second == 3 { keeper.changed(removed(5)) }
         }
         #expect(pictures.value.pinned.keys.sorted() == kept)
-    }
-
-    @Test func aSavedAgainCharacterWithADroppedPictureIsFetchedAgain() async {
-        await run(70) { keeper, second in
-            if [1, 66].contains(second) { keeper.changed(saved(5)) }
-            if second == 3 { keeper.changed(removed(5)) }
-        }
-        #expect(pictures.value.fetches == [5, 5])
-        #expect(pictures.value.pinned.keys.sorted() == [5])
     }
 
     @Test func missedChangesAreReadFromTheStore() async {

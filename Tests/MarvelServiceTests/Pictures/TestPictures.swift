@@ -21,8 +21,6 @@ final class TestPictures: FavoriteCharacters, PinnedPictures, PictureSource {
         /// The characters whose rows in the cache are damaged.
         var damaged: Set<Int64> = []
         var fetches: [Int64] = []
-        /// The number of transactions that pinned pictures.
-        var pinCount = 0
     }
 
     private let state = Mutex(State())
@@ -90,7 +88,6 @@ final class TestPictures: FavoriteCharacters, PinnedPictures, PictureSource {
     func pin(_ pictures: [KeptPicture]) async -> Bool {
         state.withLock { state in
             guard state.isCacheWritable else { return false }
-            state.pinCount += 1
             for kept in pictures { state.pinned[kept.id] = kept.picture }
             return true
         }

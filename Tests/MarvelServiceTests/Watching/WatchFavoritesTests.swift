@@ -40,30 +40,17 @@ import WireMessages
         #expect(first?.event?.snapshot?.revision == 2)
         #expect(first?.event?.snapshot?.capacity == 3)
         #expect(first?.attribution == TestCatalog.builtIn.attribution)
+        #expect(first?.place == place(2))
         #expect(try await watcher.next() == nil)
         try await store.toggle([3])
         let change = try await watcher.next()
         #expect(change?.event?.change?.revision == 3)
         #expect(change?.event?.change?.saved?.character.name == "Character 3")
         #expect(change?.attribution == TestCatalog.builtIn.attribution)
+        #expect(change?.place == place(3))
         try await store.toggle([3])
         #expect(try await watcher.next()?.event?.change?.removed?.character.id == 3)
         #expect(try await watcher.next() == nil)
-    }
-
-    @Test func aNewListIsEmptyAtRevisionZero() async throws {
-        let watcher = try TestWatcher(service, list: "new")
-        let events = try await watcher.all()
-        #expect(events == [.snapshot(FavoritesList(favorites: [], revision: 0, capacity: 3))])
-        try await store.toggle([7], on: #require(ListName("new")))
-        #expect(try await watcher.all().map(\.revision) == [1])
-    }
-
-    @Test func changesOfOtherListsAreNotSeen() async throws {
-        let watcher = try TestWatcher(service, list: "mine")
-        _ = try await watcher.all()
-        try await store.toggle([1], on: #require(ListName("other")))
-        #expect(try await watcher.all().isEmpty)
     }
 
     @Test func aChangeIsEncodedOnceForAllWatchers() async throws {
@@ -176,22 +163,6 @@ import WireMessages
     }
 
     // MARK: Places
-
-    @Test func everyMessageHasThePlaceAfterIt() async throws {
-        try await store.toggle(1...2)
-        let watcher = try TestWatcher(service)
-        #expect(try await watcher.next()?.place == place(2))
-        try await store.toggle([3])
-        #expect(try await watcher.next()?.place == place(3))
-    }
-
-    @Test(arguments: [1, 3, 5] as [Int64]) func aWatchContinuesAfterAPlace(_ revision: Int64) async throws {
-        try await store.toggle(1...5)
-        let watcher = try TestWatcher(service, place: place(revision))
-        #expect(try await watcher.all().map(\.revision) == Array((revision...5).dropFirst()))
-        try await store.toggle([9])
-        #expect(try await watcher.all().map(\.revision) == [6])
-    }
 
     /// After a restore, revisions that a watcher has seen mean something else.
     @Test(
@@ -363,36 +334,6 @@ import WireMessages
         }
         try await store.toggle([3])
         #expect(try await watcher.next()?.event?.change?.revision == 3)
-    }
-
-    @Test func aChangeWakesEveryConnectionOnItsEventLoop() async throws {
-        let loops = [NIOAsyncTestingEventLoop(), NIOAsyncTestingEventLoop()]
-        let woken = Mutex<[Int]>([0, 0])
-        var watchers: [TestWatcher] = []
-        var ends: [@Sendable () -> Void] = []
-        for number in 0..<6 {
-            let (watcher, loop) = (try TestWatcher(service), loops[number % 2])
-            _ = try await watcher.all()
-            let log = try #require(watcher.cursor).log
-            let waker = Waker(on: loop) {
-                #expect(loop.inEventLoop)
-                woken.withLock { $0[number % 2] += 1 }
-            }
-            ends.append(try await loop.executeInContext { log.listen(waker) })
-            watchers.append(watcher)
-        }
-        for loop in loops { await loop.run() }
-        #expect(woken.withLock { $0 } == [0, 0])
-        try await store.toggle([1])
-        service.lists.catchUp()
-        for loop in loops { await loop.run() }
-        #expect(woken.withLock { $0 } == [3, 3])
-        for end in ends { end() }
-        try await store.toggle([2])
-        service.lists.catchUp()
-        for loop in loops { await loop.run() }
-        #expect(woken.withLock { $0 } == [3, 3], "they do not wait any more")
-        for loop in loops { await loop.shutdownGracefully() }
     }
 
     /// Errors that end a stream name `from_revision`, and `place` with it.
