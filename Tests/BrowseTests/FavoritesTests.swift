@@ -32,19 +32,6 @@ struct FavoritesTests {
         #expect(scene.model.selectedCharacter?.id == 2)
     }
 
-    @Test mutating func aSecondClickRemovesAFavorite() throws {
-        try scene.click(cardAt: 2)
-        #expect(scene.take().isEmpty)
-        try scene.click(cardAt: 2)
-        #expect(scene.take() == [.toggle(characterID: 2, desired: .removed)])
-    }
-
-    @Test mutating func changesOfOthersAppearAutomatically() {
-        scene.live([3, 1, 2, 9], revision: 2)
-        #expect(scene.model.count == 4)
-        #expect(scene.model.isFavorite(9))
-    }
-
     /// Another client removes the first one while Enter is on its way to the second.
     @Test mutating func theSelectionFollowsItsCharacter() {
         scene.press(.down)

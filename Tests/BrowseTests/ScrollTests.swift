@@ -26,15 +26,6 @@ struct ScrollTests {
         #expect(scene.take() == [.nextPage(SearchID(1))])
     }
 
-    @Test mutating func onlyOnePageIsInFlight() {
-        for _ in 1...60 { scene.type("j") }
-        #expect(scene.take().filter(\.isAboutSearches) == [.nextPage(SearchID(1))])
-        scene.serveOnePage()
-        #expect(scene.awaitedPages == 1)
-        scene.serve()
-        #expect(shownNames == expectedNames)
-    }
-
     @Test(arguments: [-1, Int.min, .max], ["", "more"])
     func anyTotalFromTheServerIsHandled(total: Int, token: String) {
         for characters in [[], [MarvelCharacter.number(0)]] {

@@ -41,12 +41,6 @@ struct ToggleTests {
         #expect(scene.take().isEmpty)
     }
 
-    @Test mutating func aClickOnASelectedCardCountsAsTheFirst() throws {
-        #expect(scene.model.cursor.selected == 0)
-        try scene.click(cardAt: 0)
-        #expect(scene.take().isEmpty)
-    }
-
     @Test(arguments: [Key.Code.down, .character("v"), .tab])
     mutating func aClickAfterAKeyCountsAsTheFirst(key: Key.Code) throws {
         try scene.click(cardAt: 4)

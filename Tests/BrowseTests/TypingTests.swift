@@ -102,15 +102,6 @@ struct TypingTests {
         #expect(scene.model.count == 2)
     }
 
-    @Test mutating func typingTheSearchedTextAgainStartsNoSearch() {
-        scene = .searched()
-        scene.type("/")
-        scene.type("e")
-        scene.press(.backspace)
-        scene.wait(.seconds(1))
-        #expect(started.isEmpty)
-    }
-
     @Test mutating func pastedTextIsSearched() {
         scene.send(.terminal(.paste("iron\nman")))
         scene.wait(.milliseconds(300))

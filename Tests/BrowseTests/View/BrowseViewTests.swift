@@ -6,27 +6,6 @@ import Testing
 
 @Suite
 struct BrowseViewTests {
-    /// Those who see no colors read the same.
-    @Test func everyColorHasASignToo() {
-        func text(_ change: (inout Stage) -> Void) -> String {
-            var stage = Gallery.results(80, 24)
-            change(&stage)
-            return stage.screen.text
-        }
-        let before = text { _ in }
-        #expect(text { $0.press(.down) } != before, "selection")
-        #expect(text { $0.press(.up) } != before, "selection")
-        #expect(text { $0.live() } != before, "favorites")
-        #expect(text { $0.lose(seconds: 3) } != before, "connection")
-        let suggestions = Gallery.suggestions(80, 24)
-        var other = suggestions
-        other.press(.up)
-        #expect(other.screen.text != suggestions.screen.text)
-        #expect(suggestions.screen.text.contains("\(Symbol.openTab)1 Search"))
-        #expect(Gallery.favorites(80, 24).screen.text.contains("\(Symbol.openTab)2 Favorites"))
-        #expect(Gallery.trouble(80, 24).screen.text.contains("\(Symbol.failure) The source"))
-        #expect(Gallery.message(80, 24).screen.text.contains("\(Symbol.failure) Spider-Girl"))
-    }
 
     @Test(arguments: Gallery.all.map(\.name))
     func aScreenWithDataHasItsAttribution(name: String) throws {
@@ -48,23 +27,6 @@ struct BrowseViewTests {
         #expect(last.map { String($0.trimmingPrefix(" ")) } == rows)
     }
 
-    @Test func aSmallWindowSaysHowLargeItMustBe() {
-        let stage = Stage(30, 8)
-        let words = stage.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words == "The window is too small. It has 30 × 8; it needs at least 40 × 10. Ctrl-C quits.")
-    }
-
-    @Test func theBannerCountsDown() {
-        var stage = Gallery.gone(80, 24)
-        #expect(stage.screen.text.contains("Retrying in 3 s"))
-        #expect(stage.screen.style(of: "The server")?.background == .warning)
-        stage.send(.timerFired(.countdown))
-        #expect(stage.screen.text.contains("Retrying in 2 s"))
-        // It is not hidden by what lies over the tab.
-        stage.type("?")
-        #expect(stage.screen.style(of: "The server")?.background == .warning)
-    }
-
     @Test func aFullListNamesTheNextEviction() {
         var stage = Stage(120, 24)
         let names = stage.characters.map(\.name)
@@ -80,16 +42,6 @@ struct BrowseViewTests {
         let hints = [KeyHint("Enter", "save"), KeyHint("d", "details"), KeyHint("v", "grid")]
         let text = KeyHint.text(hints, width: width)
         #expect(text.runs.map(\.text).joined() == expected)
-    }
-
-    @Test func aDetailIsScrolledToItsEnd() {
-        var stage = Gallery.detail(40, 10)
-        #expect(stage.screen.text.contains("more lines"))
-        #expect(!stage.screen.text.contains("Id        1009610"))
-        for _ in 1...20 { stage.press(.pageDown) }
-        #expect(stage.screen.text.contains("Id        1009610"))
-        #expect(!stage.screen.text.contains("more line"))
-        #expect(stage.screen.text.contains("Spider-Man (Peter Parker)"))
     }
 
     /// No line is counted that is not there: the first key upwards is seen.

@@ -64,54 +64,6 @@ struct CardViewTests {
         #expect(styles.dropFirst(8).allSatisfy { $0 == .bold })
     }
 
-    @Test func pendingChangesAreMarked() throws {
-        var stage = Stage(80, 24)
-        stage.live()
-        stage.search("spider")
-        stage.press(.enter)
-        #expect(stage.screen.find("★… Spider-Man") != nil)
-        stage.send(.toggleAnswered(characterID: 1_009_610, ToggleResult(isFavorite: true, revision: 2)))
-        #expect(stage.screen.find("★  Spider-Man") != nil)
-        stage.press(.enter)
-        #expect(stage.screen.find(" … Spider-Man") != nil)
-    }
-
-    /// Names begin in one column and remarks end in one, however wide their letters are.
-    @Test func rowsLineUp() {
-        let stage = Gallery.results(80, 24)
-        let (screen, cards) = (stage.screen, frames(stage))
-        for card in cards where stage.characters[card.place].comicCount > 0 {
-            let letters = (0..<80).filter { column in
-                let cell = screen[Position(column: column, row: card.frame.row)]
-                return cell.grapheme != " " || cell.width == 0
-            }
-            #expect(letters.contains(5))
-            #expect(!letters.contains(4))
-            #expect(letters.last == 78)
-        }
-    }
-
-    @Test func picturesAreWhereTheLayoutHasRoomForThem() {
-        let stage = Gallery.favorites(90, 30)
-        #expect(stage.screen.pictures.map(\.rectangle) == frames(stage).compactMap(\.picture))
-        #expect(stage.screen.pictures.map(\.fit) == [.cover, .cover, .cover])
-        #expect(Set(stage.screen.pictures.map(\.id)).count == 3)
-    }
-
-    @Test func aSpinnerReplacesAPictureWhileItLoads() throws {
-        var stage = Stage(90, 30, showsPictures: true)
-        stage.live()
-        stage.search("spider")
-        let area = try #require(frames(stage).first?.picture)
-        let middle = Position(column: area.column + 2, row: area.row + 1)
-        #expect(stage.screen[middle].grapheme == "⠋")
-        stage.send(.timerFired(.spinner))
-        #expect(stage.screen[middle].grapheme == "⠙")
-        stage.send(.picture(PictureKey(1_009_610, .card), .image(.stripes)))
-        #expect(stage.screen.pictures.map(\.rectangle) == [area])
-        #expect(stage.screen[middle].grapheme == " ")
-    }
-
     @Test(arguments: [
         ("Spider-Man (Peter Parker)", "SM"), ("Thor", "T"), ("스파이더맨 누아르", "스누"), ("3-D Man", "3D"), ("★", "★"),
         ("", ""),

@@ -52,10 +52,4 @@ struct FieldViewTests {
             #expect(stage.screen.style(of: name)?.background == (isChosen ? .selection : .muted))
         }
     }
-
-    @Test func recentSearchesAreRemovedWhereTheMarkIs() throws {
-        let stage = Gallery.recent(80, 24)
-        let mark = try #require(stage.screen.find(Symbol.remove))
-        #expect(stage.view.layout.target(at: mark) == .removeRecent(0))
-    }
 }
