@@ -21,84 +21,67 @@ import Testing
         #expect(try ring().check(Credentials(key: "1234", timestamp: "1", hash: hash)) == "1234")
     }
 
-    @Test(arguments: [
-        (Credentials(key: nil, timestamp: nil, hash: nil), GatewayError.missingKey),
-        (Credentials(key: "1234", timestamp: nil, hash: nil), .missingHash),
-        (Credentials(key: "1234", timestamp: "1", hash: nil), .missingHash),
-        (Credentials(key: "1234", timestamp: nil, hash: hash), .missingTimestamp),
-        (Credentials(key: "wrong", timestamp: nil, hash: "wrong"), .missingTimestamp),
-        (Credentials(key: "wrong", timestamp: "1", hash: "wrong"), .invalidKey),
-        (Credentials(key: "", timestamp: "1", hash: hash), .invalidKey),
-        (Credentials(key: "1234", timestamp: "1", hash: "wrong"), .invalidSignature),
-        (Credentials(key: "1234", timestamp: "2", hash: hash), .invalidSignature),
-        (Credentials(key: "1234", timestamp: "", hash: hash), .invalidSignature),
-        (Credentials(key: "1234", timestamp: "1", hash: ""), .invalidSignature),
-    ])
-    func theFirstMatchingRowIsReported(credentials: Credentials, error: GatewayError) throws {
-        let ring = try ring()
-        #expect(throws: error) { try ring.check(credentials) }
+    private typealias Row = (key: String?, timestamp: String?, hash: String?, error: GatewayError?)
+
+    private func expect(_ rows: [Row], from ring: KeyRing, referer: String? = nil) {
+        for (key, timestamp, hash, error) in rows {
+            let result = Result {
+                try ring.check(Credentials(key: key, timestamp: timestamp, hash: hash, referer: referer))
+            }
+            let found: GatewayError? = if case .failure(let failure) = result { failure as? GatewayError } else { nil }
+            #expect(found == error, "\(key ?? "-") \(timestamp ?? "-") \(hash ?? "-") from \(referer ?? "-")")
+        }
     }
 
-    @Test(arguments: [false, true])
-    func anUnentitledAccountIsRefusedBeforeItsSignatureIsChecked(acceptsAnyKey: Bool) throws {
+    @Test func theFirstMatchingRowIsReported() throws {
+        expect(
+            [
+                (nil, nil, nil, .missingKey), ("1234", nil, nil, .missingHash), ("1234", "1", nil, .missingHash),
+                ("1234", nil, Self.hash, .missingTimestamp), ("wrong", nil, "wrong", .missingTimestamp),
+                ("wrong", "1", "wrong", .invalidKey), ("", "1", Self.hash, .invalidKey),
+                ("1234", "1", "wrong", .invalidSignature), ("1234", "2", Self.hash, .invalidSignature),
+                ("1234", "", Self.hash, .invalidSignature), ("1234", "1", "", .invalidSignature),
+            ],
+            from: try ring()
+        )
+    }
+
+    /// Before its signature is checked.
+    @Test(arguments: [false, true]) func anUnentitledAccountIsRefused(acceptsAnyKey: Bool) throws {
         let ring = try ring(.unentitled, acceptsAnyKey: acceptsAnyKey, referers: ["*.example"])
-        for hash in [KeyRingTests.hash, "wrong"] {
-            #expect(throws: GatewayError.notEntitled) {
-                try ring.check(Credentials(key: "1234", timestamp: "1", hash: hash))
-            }
-        }
-        #expect(throws: GatewayError.notEntitled) {
-            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://other.test"))
-        }
-        if !acceptsAnyKey {
-            #expect(throws: GatewayError.missingHash) {
-                try ring.check(Credentials(key: "1234", timestamp: "1", hash: nil))
-            }
-        }
+        expect([("1234", "1", Self.hash, .notEntitled), ("1234", "1", "wrong", .notEntitled)], from: ring)
+        expect([("1234", nil, nil, .notEntitled)], from: ring, referer: "https://other.test")
+        if !acceptsAnyKey { expect([("1234", "1", nil, .missingHash)], from: ring) }
     }
 
-    @Test func aForbiddenAccountIsRefusedAfterItsSignatureIsChecked() throws {
+    /// After its signature was checked.
+    @Test func aForbiddenAccountIsRefused() throws {
         let ring = try ring(.forbidden, referers: ["*.example"])
-        #expect(throws: GatewayError.forbidden) {
-            try ring.check(Credentials(key: "1234", timestamp: "1", hash: KeyRingTests.hash))
-        }
-        #expect(throws: GatewayError.invalidSignature) {
-            try ring.check(Credentials(key: "1234", timestamp: "1", hash: "wrong"))
-        }
-        #expect(throws: GatewayError.forbidden) {
-            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://games.example"))
-        }
-        #expect(throws: GatewayError.invalidReferer) {
-            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://other.test"))
-        }
+        expect([("1234", "1", Self.hash, .forbidden), ("1234", "1", "wrong", .invalidSignature)], from: ring)
+        expect([("1234", nil, nil, .forbidden)], from: ring, referer: "https://games.example")
+        expect([("1234", nil, nil, .invalidReferer)], from: ring, referer: "https://other.test")
     }
 
     @Test func anyKeyModeNeedsOnlyAKey() throws {
-        let ring = try ring(acceptsAnyKey: true)
-        for (timestamp, hash) in [(nil, nil), ("1", nil), (nil, "x"), ("", "")] as [(String?, String?)] {
-            #expect(try ring.check(Credentials(key: "lost", timestamp: timestamp, hash: hash)) == "lost")
-        }
-        #expect(throws: GatewayError.missingKey) { try ring.check(Credentials(key: nil, timestamp: "1", hash: "x")) }
-        #expect(throws: GatewayError.invalidKey) { try ring.check(Credentials(key: "", timestamp: "1", hash: "x")) }
+        expect(
+            [
+                ("lost", nil, nil, nil), ("lost", "1", nil, nil), ("lost", nil, "x", nil), ("lost", "", "", nil),
+                (nil, "1", "x", .missingKey), ("", "1", "x", .invalidKey),
+            ],
+            from: try ring(acceptsAnyKey: true)
+        )
     }
 
     @Test func aPageOnTheListMayAskWithTheKeyAlone() throws {
         let ring = try ring(referers: ["*.example"])
-        func check(_ key: String, _ referer: String?, hash: String? = nil) throws -> String {
-            try ring.check(Credentials(key: key, timestamp: nil, hash: hash, referer: referer))
-        }
-        #expect(try check("1234", "https://games.example/play?x=1") == "1234")
-        #expect(throws: GatewayError.invalidReferer) { try check("1234", "https://other.test/") }
-        #expect(throws: GatewayError.invalidKey) { try check("wrong", "https://other.test/") }
-        #expect(throws: GatewayError.missingHash) { try check("1234", nil) }
-        #expect(throws: GatewayError.missingTimestamp) { try check("1234", "https://games.example", hash: "x") }
-    }
-
-    @Test func withoutAListAPageNeedsASignature() throws {
-        let ring = try ring()
-        #expect(throws: GatewayError.missingHash) {
-            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://games.example"))
-        }
+        let games = "https://games.example/play?x=1"
+        expect([("1234", nil, nil, nil), ("1234", nil, "x", .missingTimestamp)], from: ring, referer: games)
+        expect(
+            [("1234", nil, nil, .invalidReferer), ("wrong", nil, nil, .invalidKey)],
+            from: ring,
+            referer: "https://other.test/"
+        )
+        expect([("1234", nil, nil, .missingHash)], from: try self.ring(), referer: games)
     }
 }
 

@@ -132,8 +132,4 @@ struct RefusalTests {
         #expect(try await search(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
         #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
-
-    @Test func aTransportFailureIsASourceFailure() async throws {
-        #expect(try await search(FixedFetcher(.failure(.interrupted("x")))) == .interrupted("x"))
-    }
 }

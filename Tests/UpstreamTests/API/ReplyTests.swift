@@ -49,14 +49,6 @@ struct ReplyTests {
         #expect(results.etag == "W/\"header\"")
     }
 
-    @Test func aPageBeyondTheEndIsEmptyAndSaysTheTotal() async throws {
-        let transport = FixedFetcher(status: 200, page(offset: 500, total: 31))
-        let results = try await client(transport).characters(nameStartsWith: "sa", offset: 500, limit: 20)
-        #expect(results.characters.isEmpty)
-        #expect(results.receivedCount == 0)
-        #expect(results.total == 31)
-    }
-
     /// A body cut anywhere is refused, never half a page.
     @Test func aBodyThatIsCutIsRefused() async throws {
         for length in stride(from: 0, to: whole.count, by: 7) {

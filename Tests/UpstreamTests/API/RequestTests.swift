@@ -43,10 +43,4 @@ struct RequestTests {
             #expect(text.contains("http://a.example/x"))
         }
     }
-
-    @Test func headersAreFoundInAnyLetterCase() {
-        let headers: HTTPHeaders = ["ETag": "1", "etag": "2"]
-        #expect(headers["ETAG"] == "1")
-        #expect(headers["Date"] == nil)
-    }
 }

@@ -53,26 +53,6 @@ import WireMessages
         #expect(try await next.value == [1, 2])
     }
 
-    @Test func aLeavingSubscriberDoesNotAffectOthers() async throws {
-        let (gateway, _, callers) = try await crowd(100)
-        for caller in callers.dropFirst() { caller.cancel() }
-        for caller in callers.dropFirst() {
-            await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
-        }
-        gateway.answer(.success(.spiders))
-        #expect(try await callers[0].value == [1, 2])
-        #expect(gateway.requests.count == 1)
-    }
-
-    @Test func allCallersGetTheFailure() async throws {
-        let (gateway, _, callers) = try await crowd(50)
-        gateway.answer(.failure(.timedOut))
-        for caller in callers {
-            await #expect(throws: CatalogError.upstream(.timedOut)) { try await caller.value }
-        }
-        #expect(gateway.requests.count == 1)
-    }
-
     @Test func theLatestDeadlineOfTheCallersDecidesOnARetry() async throws {
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
@@ -87,20 +67,6 @@ import WireMessages
         #expect(await gateway.next() == .began)
         gateway.answer(.success(.spiders))
         for caller in hurried + patient { #expect(try await caller.value == [1, 2]) }
-    }
-
-    @Test func aCancelledCallerSendsNoRequest() async throws {
-        let gateway = SteppedGateway()
-        let scene = try GatewayScene(gateway)
-        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let caller = Task {
-            for await _ in gate { break }
-            return try await scene.search().ids
-        }
-        caller.cancel()
-        opener.finish()
-        await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
-        #expect(gateway.requests.isEmpty)
     }
 
     /// Stale answers are served while they are refreshed.

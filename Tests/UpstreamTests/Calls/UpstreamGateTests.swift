@@ -68,14 +68,6 @@ import Testing
         #expect(gate.waitingCount == 0)
     }
 
-    @Test func aCallThatWasNotSentIsGivenBack() {
-        var gate = gate(calls: 10)
-        _ = gate.callWanted(1, at: start)
-        #expect(gate.status(at: start).callsLeft == 9)
-        _ = gate.callEnded(call, .unreachable("refused"), at: start + .seconds(90))
-        #expect(gate.status(at: start).callsLeft == 10)
-    }
-
     @Test func aRefusalForTheQuotaPausesAllCalls() {
         var gate = gate(calls: 10)
         _ = gate.callWanted(1, at: start)
