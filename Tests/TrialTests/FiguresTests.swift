@@ -19,11 +19,6 @@ import TrialChecks
         #expect(figures.failures(isComplete: true).isEmpty == isFlat)
     }
 
-    @Test func aFailureNamesTheMetricAndItsRise() {
-        let figures = Self.figures([100] + Array(repeating: 0, count: 8) + [200], of: Self.size)
-        #expect(figures.failures(isComplete: true) == ["memory rose from 100 to 200 B, the limit is 115"])
-    }
-
     @Test func aMetricWithoutAFirstOrALastTenthFails() {
         #expect(Self.figures(Array(repeating: 1, count: 9), of: Self.size).failures(isComplete: true).count == 1)
         var late = Figures()
@@ -45,21 +40,6 @@ import TrialChecks
         #expect(
             Self.figures([1] + Array(repeating: 0, count: 8) + [1_000], of: metric).failures(isComplete: true) == []
         )
-    }
-
-    @Test func theWarmUpIsLeftOut() {
-        var figures = Figures()
-        figures.add(1, to: Self.size, in: nil)
-        #expect(figures.metrics.isEmpty)
-    }
-
-    @Test func theTableHasARowForEachMetricAndTheRatio() {
-        let figures = Self.figures([10, 11, 12, 13, 14, 15, 16, 17, 18, 20], of: Self.size)
-        let lines = figures.table().split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines[0].hasSuffix("last/first"))
-        #expect(lines[1].hasPrefix("memory"))
-        #expect(lines[1].hasSuffix("2.0"))
     }
 
     @Test(arguments: [([3, 1, 2], 2), ([4, 1, 2, 3], 2.5), ([7], 7)] as [([Double], Double)])

@@ -17,16 +17,6 @@ import Testing
         #expect(actions == ["respond 1 a"])
     }
 
-    @Test func aStreamOfOneMessageFromMemoryKeepsNoState() {
-        var stage = RunnerStage()
-        stage.begin(1, .text("a"))
-        let isEmpty = stage.runner.isEmpty && !stage.runner.hasReadyCalls
-        #expect(isEmpty)
-        // Its wire knows that it is a stream.
-        let actions = stage.actions()
-        #expect(actions == ["respond 1 a"])
-    }
-
     @Test func aStreamSendsItsMessagesAndEnds() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")))
@@ -147,20 +137,6 @@ import Testing
         #expect(stopped == [] && stage.runner.progress(of: 1) == nil)
     }
 
-    @Test func aCancelledStreamSendsNothingMore() {
-        var stage = RunnerStage()
-        stage.room = 1
-        stage.begin(1, .text("a", then: Messages("b", "c")))
-        _ = stage.actions()
-        stage.runner.cancel(1)
-        stage.room = 9
-        let actions = stage.actions()
-        #expect(actions == [] && stage.runner.progress(of: 1) == nil)
-        stage.runner.cancel(1)
-        let again = stage.actions()
-        #expect(again == [])
-    }
-
     // MARK: Credit
 
     @Test(arguments: [1, 2, 3] as [UInt32])
@@ -172,17 +148,6 @@ import Testing
         stage.runner.grant(1, to: 1)
         let next = stage.actions()
         #expect(next.first?.hasPrefix("send 1 ") == true)
-    }
-
-    @Test func eachStreamHasItsOwnCredit() {
-        var stage = RunnerStage()
-        for id in [1, 3] as [StreamID] {
-            stage.begin(id, .text("a", then: Messages("b", "c")), credit: .messages(1))
-        }
-        _ = stage.actions()
-        stage.runner.grant(5, to: 3)
-        let actions = stage.actions()
-        #expect(actions == ["send 3 b", "send 3 c last"])
     }
 
     @Test func creditAddsUpAndSaturates() {

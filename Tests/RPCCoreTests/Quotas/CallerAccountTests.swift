@@ -23,13 +23,6 @@ import Testing
         #expect(account.takeCall(now: time(100)) == .milliseconds(100))
     }
 
-    @Test func aPauseGivesNoMoreThanTheBurst() {
-        let account = account(10, burst: 3)
-        for _ in 0..<3 { #expect(account.takeCall(now: time(0)) == nil) }
-        for _ in 0..<3 { #expect(account.takeCall(now: time(60_000)) == nil) }
-        #expect(account.takeCall(now: time(60_000)) == .milliseconds(100))
-    }
-
     @Test func noRateMeansNoLimit() {
         let account = account(0, burst: 0)
         for _ in 0..<10_000 { #expect(account.takeCall(now: time(0)) == nil) }

@@ -1,3 +1,4 @@
+import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
@@ -159,7 +160,7 @@ struct AddressBookTests {
     @Test func chanceSpreadsClientsOverTheServers() {
         let servers = (1...3).map { ServerEndpoint(.tcp(host: "10.0.0.\($0)", port: 1)) }
         var firsts: [AddressBook.OnAttempt: Int] = [:]
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 1...3_000 {
             let book = AddressBook(servers) { Double.random(in: 0..<1, using: &generator) }
             firsts[book.nextAttempt(now: time(0)), default: 0] += 1
@@ -171,7 +172,7 @@ struct AddressBookTests {
     /// The servers are restarted one after the other, so the last is left without clients. Then connections reach their age.
     @Test func clientsSpreadAgainWhenTheirConnectionsReachTheirAge() throws {
         let servers = (1...3).map { ServerEndpoint(.tcp(host: "10.0.0.\($0)", port: 1)) }
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix64(seed: 7)
         let random = { Double.random(in: 0..<1, using: &generator) }
         var clients = (1...3_000).map { _ in
             (book: AddressBook(servers, random: random), route: ServerRoute(servers[0]))
@@ -277,17 +278,4 @@ extension AddressBook.OnAttempt {
 
 extension NIODeadline {
     fileprivate var milliseconds: Int64 { Int64(uptimeNanoseconds / 1_000_000) }
-}
-
-/// A generator of numbers that are the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
