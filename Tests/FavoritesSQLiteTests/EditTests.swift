@@ -361,19 +361,6 @@ internal import Testing
         }
     }
 
-    @Test func aFileBesideAStoreThatHasEditsStays() async throws {
-        let old = "\(folder)/edits.sqlite"
-        let store = try open(path)
-        _ = try await store.edits.write(EditOrder(.existing(1), CharacterEdit(name: "A"))) { _ in false }
-        await store.close()
-        try await makeFile(old)
-        let again = try open(path)
-        #expect(again.openingReport.notices == ["\(old) is not used: the edits are in the store"])
-        #expect(try await again.edits.edits(after: 0).map(\.id) == [1])
-        #expect(try files(folder) == ["edits.sqlite"])
-        await again.close()
-    }
-
     /// A file of that name which was taken over before stays too.
     @Test func noFileIsReplacedByTheRename() async throws {
         for name in ["a.db", "b.db"] {

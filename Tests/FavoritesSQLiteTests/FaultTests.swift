@@ -9,23 +9,6 @@ internal import Testing
 
 /// The disk fails, or the caller leaves.
 @Suite struct FaultTests {
-    @Test(.enabled(if: TemporaryFileSystem.isAvailable))
-    func aFullDiskRefusesChangesUntilThereIsSpace() async throws {
-        try await TemporaryFileSystem.with(kibibytes: 512) { folder in
-            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
-            try await store.toggle(1)
-            let ballast = "\(folder)/ballast"
-            try fill(ballast)
-
-            let before = try await changesUntilRefused(store, with: .notWritable("the disk is full"))
-            #expect(try await store.favorites(.default) == before)
-
-            try FileManager.default.removeItem(atPath: ballast)
-            #expect(try await store.toggle(1000).revision == before.revision + 1)
-            #expect(try await store.ids().last == 1000)
-            await store.close()
-        }
-    }
 
     /// The same without a disk: SQLite is told that its file may not grow.
     @Test func aFullStoreRefusesChangesUntilThereIsSpace() async throws {
@@ -114,14 +97,6 @@ internal import Testing
             }
         }
         throw StoreError.notReadable("the store never became full")
-    }
-
-    private func fill(_ path: String) throws {
-        try Data().write(to: URL(filePath: path))
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        let block = [UInt8](repeating: 1, count: 4096)
-        while (try? file.write(contentsOf: block)) != nil {}
-        try file.close()
     }
 }
 

@@ -42,6 +42,7 @@ internal import Testing
     @Test func noOperationTakesMoreStepsInALargerStore() async throws {
         let small = try await stepCounts(Self.sizes[0])
         let large = try await stepCounts(Self.sizes[1])
+        #expect(large.values.reduce(0, +) > 100, "steps are counted")
         for operation in Self.operations {
             let (small, large) = (small[operation.name] ?? 0, large[operation.name] ?? .max)
             #expect(large <= 2 * small + 100, "\(operation.name): \(small), \(large)")
@@ -56,17 +57,6 @@ internal import Testing
         #expect(try await store.lists(prefix: "", after: nil, limit: 20).count == 20)
         #expect(counter.statementCount == 3, "with those that begin and end a transaction")
         await store.close()
-    }
-
-    @Test func stepsAreCounted() async throws {
-        let path = try await filledStore(folder, 1_000)
-        let db = try Database(path)
-        let counter = StepCounter()
-        counter.start(db)
-        _ = try db.value("SELECT count(*) FROM lists WHERE revision > 1", as: Int.self)
-        #expect(counter.take() > 1_000)
-        try db.close()
-        withExtendedLifetime(counter) {}
     }
 
     /// Returns the steps of each operation in a store of a size.

@@ -7,12 +7,6 @@ internal import Testing
 
 /// Files that are no store, or none that this program may write: refused, and left as they were.
 @Suite(.temporaryFolder) struct RefusedFileTests {
-    @Test func aTextFileIsNotAStore() async throws {
-        try await expectRefusal(.notAStore, message: "is not a favorites store") {
-            try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8)
-                .write(to: URL(filePath: path))
-        }
-    }
 
     @Test func anotherProgramsDatabaseIsNotAStore() async throws {
         try await expectRefusal(.notAStore, message: "another program's SQLite database") {

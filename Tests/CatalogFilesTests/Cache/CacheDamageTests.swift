@@ -97,16 +97,6 @@ import Upstream
         #expect(try scene.count("answers") == 3)
     }
 
-    @Test func aTableThatIsMissingIsDamage() async throws {
-        let scene = try CacheScene()
-        await fill(scene)
-        try scene.execute("DROP TABLE calls")
-        await use(scene)
-        #expect(try scene.files.contains("cache.damaged"))
-        await use(scene)
-        #expect(scene.said.count == 2)
-    }
-
     /// It could delete, or hang, whenever an answer is kept.
     @Test func aTriggerIsDamage() async throws {
         let scene = try CacheScene()

@@ -111,15 +111,6 @@ internal import WireMessages
         }
     }
 
-    @Test func discardedRequestsLeaveNothingBehind() async throws {
-        try await withTemporaryFolder { folder in
-            let writer = try CatalogFileWriter(folder.file("catalog"))
-            try writer.write { batch in try batch.put(thor) }
-            writer.discard()
-            #expect(try folder.names == [])
-        }
-    }
-
     @Test func aLoadedFileIsSearchedAsEveryCatalog() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("catalog"))

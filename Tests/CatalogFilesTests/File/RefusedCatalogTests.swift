@@ -84,7 +84,7 @@ internal import Upstream
     }
 
     /// A file that another program wrote may have any columns, and anything in them.
-    static let oddTables = [
+    private static let oddTables = [
         "DROP TABLE finished; CREATE TABLE finished (made_at, character_count, picture_count); "
             + "INSERT INTO finished VALUES (NULL, NULL, NULL)",
         "DROP TABLE finished; CREATE TABLE finished (made_at, character_count, picture_count); "
@@ -108,28 +108,6 @@ internal import Upstream
         try await expectRefusal("the catalog") { path in
             try makeCatalog(path)
             try Self.change(path, sql)
-        }
-    }
-
-    @Test(arguments: oddTables)
-    func aServedFileIsNotReplacedByOneWithOddColumns(_ sql: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.file("catalog")
-            try makeCatalog(path)
-            let file = try await FollowedCatalogFile(
-                path,
-                otherPictures: DrawnPictures(),
-                now: { Timestamp(seconds: 1) }
-            )
-            try makeCatalog(folder.file("odd"))
-            try Self.change(folder.file("odd"), sql)
-            #expect(rename(folder.file("odd"), path) == 0)
-            guard case .refused(let error) = await file.check() else {
-                Issue.record("the odd file is served")
-                return
-            }
-            #expect(error.description.contains(path))
-            #expect(file.catalog.catalog.count == 2)
         }
     }
 

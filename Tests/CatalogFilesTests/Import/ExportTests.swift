@@ -31,14 +31,6 @@ internal import Testing
         )
     }
 
-    @Test func theBuiltInCatalogSurvivesExportAndImport() async throws {
-        let characters = BuiltInCatalog.characters()
-        let imported = try await Imported([text(characters)])
-        #expect(imported.characters == characters)
-        #expect(imported.origins == [marvel])
-        #expect(imported.problems == [])
-    }
-
     /// Whatever a catalog can hold: texts that look like HTML, or like UTF-8 that was decoded twice, among them.
     @Test(arguments: 0..<20)
     func everyCatalogSurvivesExportAndImport(_ seed: UInt64) async throws {
