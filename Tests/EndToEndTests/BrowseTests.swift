@@ -9,24 +9,22 @@ struct BrowseTests {
     private func browse(
         _ stand: Stand,
         _ arguments: [String] = [],
-        size: (columns: Int, rows: Int) = (80, 24),
         environment: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Void
     ) async throws {
-        try await browse(stand.address, arguments, folder: stand.folder, size, environment, body)
+        try await browse(stand.address, arguments, folder: stand.folder, environment, body)
     }
 
     private func browse(
         _ address: String,
         _ arguments: [String] = [],
         folder: TemporaryFolder,
-        _ size: (columns: Int, rows: Int) = (80, 24),
         _ environment: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Void
     ) async throws {
         let program = RunningProgram.folder.appending(path: "marvel").path
         let command = [program, "--server", address, "browse"] + arguments
-        let window = try await TerminalWindow(command, folder: folder, size: size, environment: environment)
+        let window = try await TerminalWindow(command, folder: folder, environment: environment)
         try await running {
             try await window.wait(for: "? Help")
             try await body(window)
@@ -62,18 +60,6 @@ struct BrowseTests {
         }
     }
 
-    @Test func anObsoleteSearchIsCancelledOnTheServer() async throws {
-        try await Stand.run(.gateway(["--latency", "2s"])) { stand in
-            try await browse(stand, ["--no-images"]) { window in
-                try await window.type("spider")
-                try await stand.server.waitForCounters { $0["upstreamCall"] == 1 }
-                try await window.type("-man")
-                try await stand.server.waitForCounters { $0["cancelReceived", default: 0] >= 1 }
-                try await window.wait(for: "Spider-Man")
-            }
-        }
-    }
-
     @Test func aKilledServerIsReportedAndEverythingContinuesWhenItIsBack() async throws {
         let folder = try TemporaryFolder()
         let address = "unix:" + folder.path("socket")
@@ -101,26 +87,6 @@ struct BrowseTests {
             try await window.press("q")
             #expect(try await window.status() == 0)
             await second.stop()
-        }
-    }
-
-    @Test func theWindowMayHaveAnySize() async throws {
-        try await Stand.run { stand in
-            try await browse(stand, size: (200, 60)) { window in
-                try await window.type("spider")
-                try await window.press("Enter")
-                try await window.wait(for: "of 21")
-                try await window.press("v")
-                try await window.wait(for: "v list")
-                try await window.resize(columns: 40, rows: 10)
-                try await window.wait { text in
-                    text.split(separator: "\n").allSatisfy { $0.count <= 40 } && text.contains("of 21")
-                }
-                try await window.resize(columns: 30, rows: 5)
-                try await window.wait(for: "too small")
-                try await window.resize(columns: 80, rows: 24)
-                try await window.wait(for: "of 21")
-            }
         }
     }
 

@@ -52,24 +52,6 @@ struct CatalogFileTests {
         }
     }
 
-    @Test func anExportSurvivesAnImport() async throws {
-        let folder = try TemporaryFolder()
-        _ = try await Self.importing(Self.lines(1...50), in: folder)
-        let first = folder.path("first")
-        let export = try await RunningProgram.run("marvel-server", ["export", "--catalog", folder.path("catalog")])
-        #expect(export.status == 0, "\(export.errors)")
-        try export.output.write(toFile: first, atomically: true, encoding: .utf8)
-        let made = try await RunningProgram.run("marvel-server", ["import", first, "--into", folder.path("second")])
-        #expect(made.status == 0, "\(made.errors)")
-        let again = try await RunningProgram.run("marvel-server", ["export", "--catalog", folder.path("second")])
-        #expect(again.output == (try String(contentsOfFile: first, encoding: .utf8)))
-        #expect(again.output.split(separator: "\n").count == 50)
-        let builtIn = try await RunningProgram.run("marvel-server", ["export"])
-        #expect(builtIn.output.contains("\"id\":1009610,"))
-        let gateway = try await RunningProgram.run("marvel-server", ["export", "--catalog", "http://gateway.example"])
-        #expect(gateway.status == 64)
-    }
-
     @Test func aNewCatalogIsLoadedWhileServing() async throws {
         let folder = try TemporaryFolder()
         _ = try await Self.importing(Self.lines(11...40), in: folder)

@@ -65,15 +65,6 @@ struct CurationTests {
         #expect(try await client.favorites().list.favorites.map(\.character.name) == ["Hulk"], "as it was saved")
     }
 
-    @Test func nobodyMayEditUnlessTheOperatorAllowsIt() async throws {
-        try await Stand.run { stand in
-            let create = try await stand.marvel("create", "--name", "x")
-            #expect(create.status == 71 && create.errors.contains("--allow-edits"), "\(create.errors)")
-            let edit = try await stand.marvel("edit", Self.hulk, "--name", "x", "--json")
-            #expect(edit.status == 71 && edit.errors.contains("EDITS_NOT_ALLOWED"), "\(edit.errors)")
-        }
-    }
-
     @Test func theOperatorUndoesEdits() async throws {
         let folder = try TemporaryFolder()
         var store = ""
@@ -110,16 +101,6 @@ struct CurationTests {
         let server = try await RunningProgram.run("marvel-server", all, environment: environment)
         #expect(server.status == status)
         #expect(server.errors.contains("edits are now in the store"), "\(server.errors)")
-    }
-
-    /// A file that a server of an earlier version kept.
-    @Test func aFileOfEditsIsTakenOverAtTheStart() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.path("edits.sqlite")
-        try Data("no database".utf8).write(to: URL(fileURLWithPath: file))
-        let refused = try await RunningProgram.run("marvel-server", ["--store", folder.path("favorites.sqlite")])
-        #expect(refused.status == 1)
-        #expect(refused.errors.contains("the edits in \(file) cannot be read"), "\(refused.errors)")
     }
 
     @Test func aNewImportUndoesNoEditAndChangesWhatWasNotEdited() async throws {

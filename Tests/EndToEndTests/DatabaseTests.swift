@@ -120,23 +120,4 @@ struct DatabaseTests {
             try await expectShown("Hulk", by: "show", "1009351")
         }
     }
-
-    @Test func searchesContinueWithoutTheDatabaseAndChangesHaveARetryDelay() async throws {
-        let database = try await PostgresServer.own()
-        let store = try await database.makeDatabase()
-        try await withServers(1, on: store) { addresses in
-            let call = ["--server", "\(addresses[0])"]
-            let toggled = try await RunningProgram.run("marvel", call + ["toggle", "1009610"])
-            #expect(toggled.status == 0, "\(toggled.errors)")
-            await database.stop()
-            let search = try await RunningProgram.run("marvel", call + ["search", "spider-man", "--json"])
-            #expect(search.status == 0, "\(search.errors)")
-            let client = MarvelClient(servers: [addresses[0]], retries: false)
-            let error = await #expect(throws: RPCError.self) { try await client.toggleFavorite(1_009_351) }
-            #expect(error?.code == .unavailable)
-            #expect(error?.reason == .storeUnavailable)
-            #expect(error?.retryDelay != nil)
-            await client.shutdown()
-        }
-    }
 }

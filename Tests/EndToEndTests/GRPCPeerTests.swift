@@ -110,20 +110,4 @@ struct GRPCPeerTests {
             #expect(output.contains { $0.contains("send PRIORITY frame") })
         }
     }
-
-    @Test func curlReadsAnswersAndTrailers() async throws {
-        let folder = try TemporaryFolder()
-        let message = try emptyMessage(in: folder)
-        try await withPort { _, address in
-            for (method, status) in [("ListFavorites", 0), ("SearchCharacters", 3), ("Nothing", 12)] {
-                let output = try await lines(
-                    "/usr/bin/curl",
-                    ["-sS", "--http2-prior-knowledge", "-D", "-", "-o", "/dev/null", "--data-binary", "@\(message)"]
-                        + Self.headers + [url(address, method)]
-                )
-                #expect(output.first?.hasPrefix("HTTP/2 200") == true, "\(output)")
-                #expect(output.contains("grpc-status: \(status)"), "\(output)")
-            }
-        }
-    }
 }

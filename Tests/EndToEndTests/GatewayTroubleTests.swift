@@ -81,28 +81,6 @@ struct GatewayTroubleTests {
         }
     }
 
-    /// Half of the answers are trouble, and a client sees none of it.
-    @Test func transientFaultsAreHidden() async throws {
-        try await Stand.run(.gateway(["--error-rate", "0.3", "--seed", "7"])) { stand in
-            for text in ["spider", "thor", "iron", "captain"] { _ = try await search(stand, text) }
-            let counters = try await stand.server.counters()
-            #expect(try #require(counters["upstreamCall"]) >= 4)
-            #expect(stand.server.errorText.contains("private-key-of-tests") == false)
-        }
-    }
-
-    @Test func aDamagedCacheIsSetAsideAndStopsNothing() async throws {
-        let folder = try TemporaryFolder()
-        let cache = folder.url.appending(path: "favorites.sqlite.cache")
-        try Data("This is not a cache.".utf8).write(to: cache)
-        try await Stand.run(.gateway([]), folder: folder) { stand in
-            #expect(stand.server.errorText.contains("renamed to"))
-            _ = try await search(stand)
-            #expect(try await search(stand)["source"] as? String == "SOURCE_CACHE")
-        }
-        #expect(FileManager.default.fileExists(atPath: cache.path + ".damaged"))
-    }
-
     /// The next page is fetched while the client reads the one before it, and none beyond its credit.
     @Test func pagesAreFetchedAheadOfTheReaderWithinItsCredit() async throws {
         try await Stand.run(.gateway([])) { stand in

@@ -40,51 +40,6 @@ struct JourneyTests {
         }
     }
 
-    @Test func bothCatalogsGiveTheSamePages() async throws {
-        var outputs: [String] = []
-        for catalog in [Stand.Catalog.builtIn, .gateway([])] {
-            try await Stand.run(catalog) { stand in
-                let search = try await stand.marvel("search", "captain", "--json", "--page-size", "7")
-                #expect(search.status == 0, "\(search.errors)")
-                outputs.append(try Self.names(in: search.output).joined(separator: "\n"))
-            }
-        }
-        #expect(outputs[0] == outputs[1])
-        #expect(outputs[0].contains("Captain America"))
-    }
-
-    @Test func listsAreListedAndDeletedAndWatchersNotified() async throws {
-        try await Stand.run { stand in
-            for (id, list) in [(Self.six[0], "team-a"), (Self.six[1], "team-a"), (Self.six[2], "team-b")] {
-                #expect(try await stand.marvel("toggle", id, "--save", "--list", list).status == 0)
-            }
-            let lists = try await stand.marvel("lists", "team", "--json")
-            #expect(
-                lists.output == """
-                    {"name":"team-a","revision":"2","favoriteCount":2}
-                    {"name":"team-b","revision":"1","favoriteCount":1}
-
-                    """
-            )
-            let watcher = Task { [stand] in
-                try await stand.marvel("watch", "--list", "team-a", "--from-revision", "2", "--changes", "1", "--json")
-            }
-            let refused = try await stand.marvel("delete-list", "team-a")
-            #expect(refused.status == 64, "standard input is not a terminal")
-            let deleted = try await stand.marvel("delete-list", "team-a", "--yes")
-            #expect(deleted.status == 0, "\(deleted.errors)")
-            #expect(deleted.output.hasPrefix("Deleted the list team-a, with 2 favorites ("), "\(deleted.output)")
-            let change = try await watcher.value.output
-            #expect(change.contains("\"deleted\":true"), "\(change)")
-            for id in Self.six[..<2] { #expect(change.contains("\"id\":\"\(id)\""), "\(change)") }
-            #expect(try await stand.marvel("lists").output.contains("team-b"))
-            let again = try await stand.marvel("delete-list", "team-a", "--yes", "--json")
-            #expect(again.status == 1)
-            #expect(again.output.hasPrefix(#"{"revision":"3","place":""#), "\(again.output)")
-            #expect(!again.output.contains("existed"), "a false field is omitted")
-        }
-    }
-
     static func objects(in lines: String) throws -> [[String: Any]] {
         try lines.split(separator: "\n").map { line in
             try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

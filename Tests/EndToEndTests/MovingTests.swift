@@ -154,23 +154,4 @@ struct MovingTests {
             await client.shutdown()
         }
     }
-
-    @Test func aScreenDoesNotShowTheMove() async throws {
-        try await Pair.run { pair in
-            let program = RunningProgram.folder.appending(path: "marvel").path
-            let window = try await TerminalWindow(
-                [program, "--server", pair.addresses, "browse", "--no-images"],
-                folder: pair.folder
-            )
-            try await window.wait(for: "● live")
-            try await endEachServerOnce(pair, by: SIGKILL) { revision in
-                let text = try await window.wait(for: "2 Favorites \(revision)/5")
-                #expect(text.contains("● live"))
-            }
-            try await window.type("spider-m")
-            try await window.wait(for: "1–13 of 13")
-            try await window.press("q")
-            try await window.close()
-        }
-    }
 }

@@ -74,28 +74,6 @@ struct NoPrimaryTests {
         }
     }
 
-    @Test func withoutAPrimaryAListHasItsAge() async throws {
-        try await run { scene in
-            _ = try await scene.marvel("toggle", "1009610")
-            let saved = try await scene.list()
-            #expect(saved["age"] == nil)
-            try await scene.database.pause()
-            try await wait(for: "an age") {
-                let list = try await scene.list()
-                #expect(list["place"] as? String == saved["place"] as? String)
-                #expect((list["favorites"] as? [Any])?.count == 1)
-                let age = (list["age"] as? String).flatMap { Double($0.dropLast()) }
-                return age.map { $0 > 3 } ?? false
-            }
-            let text = try await scene.marvel("favorites")
-            #expect(text.output.contains("Spider-Man"))
-            #expect(text.errors.contains("The server's database does not answer: "))
-            try await scene.database.resume()
-            try await wait(for: "a list without an age") { try await scene.list()["age"] == nil }
-            #expect(try await scene.marvel("-q", "favorites").errors.isEmpty)
-        }
-    }
-
     @Test func aWatchThatMovesToTheOtherServerContinuesAndItsReaderLearnsNothing() async throws {
         try await run { scene in
             _ = try await scene.marvel("toggle", "1009610")

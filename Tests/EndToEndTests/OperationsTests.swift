@@ -15,17 +15,6 @@ struct OperationsTests {
         }
     }
 
-    @Test func probesAnswer() async throws {
-        try await run { stand, address in
-            #expect(try await page("/livez", at: address) == ("200", "alive\n"))
-            #expect(try await page("/readyz", at: address) == ("200", "ready\n"))
-            let verbose = try await page("/readyz?verbose", at: address).body
-            #expect(verbose.contains("[+] catalog: 1439 characters\n"))
-            #expect(verbose.contains("[+] store: "))
-            #expect(try await page("/version", at: address).body.contains("\"version\":\""))
-        }
-    }
-
     /// A server that drains is alive, and not ready: calls go elsewhere, and nobody restarts it.
     @Test func aDrainingServerIsNotReady() async throws {
         // The call that holds the drain takes as long.
@@ -94,37 +83,6 @@ struct OperationsTests {
     }
 
     // MARK: Log
-
-    @Test func eachCallIsOneLogLine() async throws {
-        try await Stand.run { stand in
-            _ = try await stand.marvel("show", "1009664")
-            try await stand.server.waitForError(containing: #"{"message":"call","#)
-            let lines = try stand.server.logLines().filter { $0.message == "call" }
-            let name = "marvel.v1.MarvelService/GetCharacter"
-            let line = try #require(lines.first { $0.members["method"] as? String == name })
-            #expect(line.members["code"] as? String == "OK")
-            #expect((line.members["ms"] as? Double).map { $0 > 0 } == true)
-            #expect((line.members["bytes"] as? Int).map { $0 > 0 } == true)
-            #expect((line.members["peer"] as? String)?.hasPrefix("127.0.0.1:") == true)
-            #expect(line.members["principal"] as? String == "local")
-        }
-    }
-
-    @Test func aLogForPeopleHasTheSameFacts() async throws {
-        let folder = try TemporaryFolder()
-        let server = try RunningProgram(
-            "marvel-server",
-            [
-                "--framed", "127.0.0.1:0", "--store", folder.path("s"), "--log-format", "text",
-                "--set", "operations.access-log=false",
-            ]
-        )
-        try await server.waitForError(containing: "listening endpoint=framed address=127.0.0.1:")
-        #expect(await server.stop() == 0)
-        let last = try #require(server.errorText.split(separator: "\n").last)
-        #expect(last.contains(/^[0-9T:.-]+Z NOTICE +stopped$/))
-        #expect(!server.errorText.contains(" call "))
-    }
 
     /// The trace in the environment of `marvel` reaches the gateway, with an operation of the server's own.
     @Test func theTraceOfTheClientReachesTheGateway() async throws {

@@ -26,19 +26,6 @@ struct ProcessTests {
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func aServerDescribesItsServices() async throws {
-        try await Stand.run(serverArguments: ["--catalog", "synthetic:50"]) { stand in
-            let line = try #require(try stand.server.logLines().first { $0.message == "serving" })
-            #expect(line.members["version"] as? String == "0.1.0")
-            #expect(line.members["pid"] as? Int == Int(stand.server.processID))
-            #expect(line.members["store"] as? String == stand.store)
-            #expect(line.members["catalog"] as? String == "synthetic:50")
-            #expect(line.members["characters"] as? Int == 50)
-            let store = try #require(try stand.server.logLines().first { $0.message == "store opened" })
-            #expect(store.members["lists"] as? Int == 0)
-        }
-    }
-
     @Test(arguments: [
         (["chek"], "Did you mean 'check'?"), (["--capacity", "0"], "--capacity is 0; it must be 1 to 100"),
         (["--capacity", "101"], "--capacity is 101"), (["--framed", "x"], "--framed is x; it must be host:port"),

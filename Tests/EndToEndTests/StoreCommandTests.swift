@@ -136,67 +136,6 @@ struct StoreCommandTests {
         }
     }
 
-    @Test(arguments: [[], Array("no store".utf8)]) func aFileThatIsNotAStoreFailsTheCheck(
-        _ contents: [UInt8]
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("favorites.sqlite")
-        try Data(contents).write(to: URL(filePath: path))
-        let check = try await RunningProgram.run("marvel-server", ["check", path])
-        #expect(check.status == 1)
-        #expect(check.errors.contains(path))
-        #expect(check.output.isEmpty)
-        let backup = try await RunningProgram.run("marvel-server", ["backup", path, folder.path("copy")])
-        #expect(backup.status == 1)
-        #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
-    }
-
-    /// The store is older than its witness.
-    @Test func aLossIsReportedAtEachStartUntilItIsAcknowledged() async throws {
-        let folder = try TemporaryFolder()
-        let store = folder.path("favorites.sqlite")
-        try await Stand.run(folder: folder) { _ in }
-        try Data("changes 3 last default 3 1 ".utf8).write(to: URL(filePath: store + ".witness"))
-        for _ in 0..<2 {
-            #expect(try await problems(folder).contains { $0.contains("the changes after 0 are lost") })
-            #expect(try await RunningProgram.run("marvel-server", ["check", store]).status == 1)
-        }
-        let check = try await RunningProgram.run("marvel-server", ["check", store, "--acknowledge"])
-        #expect(check.status == 0, "\(check.errors)")
-        #expect(check.errors.contains("acknowledged: found 20"), "\(check.errors)")
-        #expect(try await problems(folder) == [])
-    }
-
-    /// Returns the lines that a server logs about its store when it starts.
-    private func problems(_ folder: TemporaryFolder) async throws -> [String] {
-        var problems: [String] = []
-        try await Stand.run(folder: folder) { stand in
-            problems = try stand.server.logLines().compactMap { $0.members["problem"] as? String }
-        }
-        return problems
-    }
-
-    @Test func aServerDoesNotStartOverBesideTheLogOfAStoreThatWasMoved() async throws {
-        let folder = try TemporaryFolder()
-        let store = folder.path("favorites.sqlite")
-        try await Stand.run(folder: folder) { stand in
-            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
-            try FileManager.default.moveItem(atPath: store, toPath: store + ".old")
-            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "3s").status == 78)
-        }
-        let second = try await RunningProgram.run(
-            "marvel-server",
-            ["--framed", "127.0.0.1:0", "--store", store]
-        )
-        #expect(second.status == 1)
-        #expect(second.errors.contains("\(store)-wal"), "\(second.errors)")
-        try FileManager.default.moveItem(atPath: store + ".old", toPath: store)
-        try await Stand.run(folder: folder) { stand in
-            let favorites = try await stand.marvel("favorites", "--json")
-            #expect(favorites.output.contains("\"id\":\"1009610\""), "\(favorites.output)")
-        }
-    }
-
     @Test func aRemovedStoreIsReportedByHealthAndTheLog() async throws {
         try await Stand.run { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)

@@ -13,13 +13,11 @@ final class TerminalWindow {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - folder: For what belongs to the window.
-    ///   - size: Columns and rows.
     ///   - environment: Added to what a terminal needs.
     /// - Throws: If tmux does not start.
     init(
         _ command: [String],
         folder: TemporaryFolder,
-        size: (columns: Int, rows: Int) = (80, 24),
         environment: [String: String] = [:]
     ) async throws {
         // Another for each window: a server of tmux that was told to end still accepts the next window's connection.
@@ -33,7 +31,7 @@ final class TerminalWindow {
             stty -g > \(statusFile).before; \(program) 2> \(statusFile).errors; echo $? > \(statusFile).number; \
             stty -g > \(statusFile).after; mv \(statusFile).number \(statusFile); echo the shell is back; exec cat
             """
-        try await run("-f", "/dev/null", "new-session", "-d", "-x", "\(size.columns)", "-y", "\(size.rows)", script)
+        try await run("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", script)
     }
 
     /// Closes the window, and with it whatever runs in it.
@@ -44,10 +42,6 @@ final class TerminalWindow {
 
     /// Presses a key by its name in tmux: `Enter`, `Tab`, `C-c`.
     func press(_ key: String) async throws { try await run("send-keys", key) }
-
-    func resize(columns: Int, rows: Int) async throws {
-        try await run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-    }
 
     /// Returns the text of the window, line by line.
     func text() async throws -> String { try await run("capture-pane", "-p") }

@@ -34,14 +34,6 @@ struct TroubleTests {
         }
     }
 
-    @Test func aSlowGatewayMeetsTheCallersDeadline() async throws {
-        try await Stand.run(.gateway(["--latency", "30s"])) { stand in
-            let search = try await stand.marvel("search", "spider", "--timeout", "200ms")
-            #expect(search.status == 68)
-            #expect(try await stand.marvel("favorites").status == 0)
-        }
-    }
-
     @Test func refusedGatewayKeysAreReportedToTheOperator() async throws {
         let gateway = try RunningProgram(
             "marvel-gateway",
@@ -58,18 +50,6 @@ struct TroubleTests {
 
     // MARK: Starting
 
-    @Test func aSecondServerOnTheSameStoreIsRefusedAndNamesTheFirst() async throws {
-        try await Stand.run { stand in
-            let second = try await RunningProgram.run(
-                "marvel-server",
-                ["--framed", "127.0.0.1:0", "--store", stand.store]
-            )
-            #expect(second.status == 1)
-            #expect(second.errors.contains("\(stand.server.processID)"), "\(second.errors)")
-            #expect(try await stand.marvel("toggle", "1009610").status == 0)
-        }
-    }
-
     @Test(arguments: ["/proc/favorites.sqlite", "/dev/null/favorites.sqlite"])
     func anImpossibleStoreIsReportedInOneLine(_ path: String) async throws {
         let server = try await RunningProgram.run(
@@ -85,18 +65,5 @@ struct TroubleTests {
         #expect(search.status == 78)
         #expect(search.errors.contains("127.0.0.1:1"))
         #expect(search.errors.contains("marvel-server"))
-    }
-
-    @Test func aServerStopsCleanlyWhenAsked() async throws {
-        let folder = try TemporaryFolder()
-        for signal in [SIGTERM, SIGINT] {
-            let server = try RunningProgram(
-                "marvel-server",
-                ["--framed", "127.0.0.1:0", "--store", folder.path("s")]
-            )
-            _ = try await server.listeningAddress()
-            server.send(signal)
-            #expect(await server.waitForEnd() == 0)
-        }
     }
 }
