@@ -386,7 +386,7 @@ let package = Package(
                 "marvel", argumentParser, "FakeChannel", "Load", "LoadTestServer", "MarvelClient", "ProgramSupport",
                 "WireMessages", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
             ],
-            exclude: ["Help.txt"]
+            exclude: ["Help.txt", "Transcripts/Transcripts.txt"]
         ),
         tests(
             "EndToEndTests",

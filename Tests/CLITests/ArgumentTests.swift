@@ -58,6 +58,13 @@ struct ArgumentTests {
         "toggle 1 --save --remove", "toggle", "favorites --list a/b", "favorites --list=", "favorites extra",
         "--server nowhere favorites", "--server a:1,,b:2 favorites", "--server unix: favorites",
         "--timeout 10 favorites", "--timeout 0s favorites", "--color red favorites", "--bogus favorites",
+        "show -- -5", "delete-list a/b -y", "delete-list a,b -y", "suggest", "suggest x --limit 0",
+        "suggest x --limit 51", "suggest x --limit ten", "suggest x --list l", "thumbnail 1009610",
+        "thumbnail 0 --output x", "thumbnail 1 --output x --variant huge", "thumbnail 1 --output - --json",
+        "watch --changes 0", "watch --from-revision -1", "watch --from p6 --from-revision 6", "watch --list a/b",
+        "create", "create --description x", "create --name x --url wiki", "create --name x --comics many",
+        "create --name x --id 0", "edit", "edit 1009610", "edit x --name y", "edit 5 --url wiki=http://x --remove-urls",
+        "edit 5 --picture x --remove-picture", "edit 5 --name x --revision 0",
     ])
     func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()

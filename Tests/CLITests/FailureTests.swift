@@ -165,48 +165,7 @@ struct ErrorTextTests {
     }
 }
 
-/// A reason that this client does not know.
-private let rateLimit = ErrorReason(rawValue: "RATE_LIMIT")
-
-struct FailedRunTests {
-    private let refusal = FakeServer([
-        "ListFavorites": [
-            .failure(
-                RPCError(
-                    .resourceExhausted,
-                    "too many calls",
-                    details: [
-                        .errorInfo(ErrorInfo(reason: rateLimit, metadata: ["rate": "5", "burst": "9"])),
-                        .retryInfo(.milliseconds(250)),
-                        .badRequest([FieldViolation(field: "list", description: "a \"name\"")]),
-                        .quotaFailure([QuotaViolation(subject: "you", description: "too fast")]),
-                        .other(typeURL: "type.example/x", value: [0xFB, 0xEF, 0xFF, 0x01]),
-                    ],
-                    origin: .peer
-                )
-            )
-        ]
-    ])
-
-    @Test func isExplainedOnStandardError() async {
-        let run = await Run("favorites", refusal)
-        #expect(run.output == "")
-        #expect(run.errors == "Error: Too many calls. Try again in 250 ms.\n")
-        #expect(run.status.rawValue == 72)
-    }
-
-    @Test func isPrintedAsJSONInConnectsForm() async {
-        let run = await Run("favorites --json", refusal, errors: MemoryOutput(columns: 80))
-        #expect(
-            run.errors.hasPrefix(
-                #"{"code":"resource_exhausted","message":"too many calls","details":[{"type":"google.rpc.ErrorInfo","#
-            )
-        )
-        let info = #""reason":"RATE_LIMIT","domain":"marvel-rpc","metadata":{"burst":"9","rate":"5"}"#
-        #expect(run.errors.contains(info))
-        #expect(run.status.rawValue == 72)
-    }
-
+struct CancelledRunTests {
     @Test(arguments: ["search spider", "show 5", "toggle 5", "favorites", "health"])
     func aCancelledRunReportsItAndEnds(_ line: String) async {
         let server = FakeServer([

@@ -49,13 +49,6 @@ struct Run {
     }
 }
 
-extension Run {
-    /// Runs the program as a person at a wide terminal does, without colors.
-    static func onTerminal(_ line: String, _ server: FakeServer = FakeServer()) async -> Run {
-        await Run(line + " --color never", server, output: MemoryOutput(columns: 400))
-    }
-}
-
 /// Lets a closure share a lock.
 final class Box<Value: ~Copyable & Sendable>: Sendable {
     let value: Value
