@@ -251,7 +251,11 @@ let package = Package(
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("HTTPFramingTests", ["HTTPFraming", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
-        tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests(
+            "WireMessagesTests",
+            ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore],
+            exclude: ["Numbers.txt"]
+        ),
         library(
             "CatalogReading",
             ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore],

@@ -84,6 +84,21 @@ struct OtherLanguagesTests {
         }
     }
 
+    /// A change of a name, a type or a number breaks the wire for programs of other versions: what is in the file stays.
+    /// With `MARVEL_WRITE_GOLDEN` set, the test writes the file, for fields that are new.
+    @Test func namesAndNumbersAreThoseOfTheFile() throws {
+        let lines = try OtherLanguagesTests.protoFiles().flatMap { file in
+            let text = try String(contentsOf: OtherLanguagesTests.protos.appending(path: file), encoding: .utf8)
+            let parts = text.replacing(#/\ *//.*/#, with: "").split(separator: "\n").map { $0.drop { $0 == " " } }
+            return [file] + parts.filter { $0.contains(#/ = -?[0-9]+\b|^rpc |^[a-z]+ \w+ {$/#) }.map { "  \($0)" }
+        }
+        let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "Numbers.txt")
+        let text = lines.joined(separator: "\n") + "\n"
+        if ProcessInfo.processInfo.environment["MARVEL_WRITE_GOLDEN"] != nil { try Data(text.utf8).write(to: file) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
     @Test func theGeneratedCodeMatchesTheProtoFiles() throws {
         try OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
     }
