@@ -22,7 +22,7 @@ struct BrowseTests {
         _ environment: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Void
     ) async throws {
-        let program = RunningProgram.folder.appending(path: "marvel").path
+        let program = RunningProgram.path("marvel")
         let command = [program, "--server", address, "browse"] + arguments
         let window = try await TerminalWindow(command, folder: folder, environment: environment)
         try await running {
@@ -108,7 +108,7 @@ struct BrowseTests {
 
     @Test func ctrlZStopsItAndItComesBack() async throws {
         try await Stand.run { stand in
-            let program = RunningProgram.folder.appending(path: "marvel").path
+            let program = RunningProgram.path("marvel")
             // Only a shell with job control takes part. It waits for Enter before it brings the program back.
             let window = try await TerminalWindow(
                 ["bash", "-ic", "\(program) --server \(stand.address) browse; echo stopped; read; fg; echo over"],

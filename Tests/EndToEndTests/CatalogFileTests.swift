@@ -17,7 +17,7 @@ struct CatalogFileTests {
         _ data: Data,
         in folder: TemporaryFolder,
         _ arguments: String...
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> Ended {
         let file = folder.path("saved.jsonl")
         try data.write(to: URL(filePath: file))
         return try await RunningProgram.run(
@@ -78,7 +78,7 @@ struct CatalogFileTests {
             let still = try await stand.marvel("search", "spider", "--json")
             #expect(try JourneyTests.names(in: still.output).count == 10)
         }
-        let start = try await RunningProgram.run("marvel-server", ["--catalog", folder.path("catalog")])
+        let start = try await marvelServer("--catalog", folder.path("catalog"))
         #expect(start.status == 1)
         #expect(start.errors.contains("is not a catalog file"), "\(start.errors)")
     }
@@ -87,7 +87,7 @@ struct CatalogFileTests {
         let folder = try TemporaryFolder()
         let file = folder.path("a\u{1B}[2J\u{9B}1m\u{202E}.json")
         try Data("Words.".utf8).write(to: URL(filePath: file))
-        let run = try await RunningProgram.run("marvel-server", ["import", file, "--into", folder.path("catalog")])
+        let run = try await marvelServer("import", file, "--into", folder.path("catalog"))
         #expect(run.status == 1)
         for text in [run.output, run.errors] {
             #expect(text.contains(#"a\u{1b}[2J\u{9b}1m\u{202e}.json"#), "\(text)")
@@ -107,7 +107,7 @@ struct CatalogFileTests {
             "/bin/sh",
             [
                 "-c", #"exec "$0" import - --into "$1" --overwrite < "$2""#,
-                RunningProgram.folder.appending(path: "marvel-server").path, folder.path("catalog"), pipe,
+                RunningProgram.path("marvel-server"), folder.path("catalog"), pipe,
             ]
         )
         // Opening waits for the reader. The empty lines fit into the pipe only when the program has read from it.

@@ -47,7 +47,7 @@ final class FarNetwork {
 
     /// Starts a program of this package there.
     func start(_ program: String, _ arguments: [String]) throws -> RunningProgram {
-        let path = RunningProgram.folder.appending(path: program).path
+        let path = RunningProgram.path(program)
         let started = try RunningProgram(Self.tool, ["netns", "exec", name, path] + arguments, environment: Stand.keys)
         programs.append(started)
         return started

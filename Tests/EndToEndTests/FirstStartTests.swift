@@ -4,7 +4,7 @@ import Testing
 /// A server is killed while it makes its store. The next start makes it, whatever was left.
 ///
 /// A run tries the calls of the first moments; with `MARVEL_EVERY_FAULT` set, each up to 40.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: canTrace))
 struct FirstStartTests {
     struct Kill: Sendable, CustomStringConvertible {
         let call: String
@@ -24,28 +24,17 @@ struct FirstStartTests {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         let files = ["", "-journal", "-wal", "-shm", ".lock", ".witness"].map { "--trace-path=\(store)\($0)" }
-        let server = try RunningProgram(
-            strace,
-            [
-                // With --seccomp-bpf strace sends no signal.
-                "--follow-forks", "--output=/dev/null", "--trace=\(kill.call)",
-                "--inject=\(kill.call):signal=KILL:when=\(kill.number)",
-            ] + files + [
-                RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed", "127.0.0.1:0", "--store", store,
-            ]
-        )
+        let options = ["--trace=\(kill.call)", "--inject=\(kill.call):signal=KILL:when=\(kill.number)"]
+        let server = try RunningProgram.traced(options + files, store: store)
         // One that makes fewer of these calls is ready.
         if await server.hears("\"message\":\"listening\"") {
-            let lock = try String(contentsOfFile: store + ".lock", encoding: .utf8)
-            Foundation.kill(try #require(pid_t(lock.split(separator: " ")[1])), SIGKILL)
+            try await server.endTraced(store: store, by: SIGKILL)
+        } else {
+            await server.waitForEnd()
         }
-        await server.waitForEnd()
         try await Stand.run(folder: folder) { stand in
             let lines = try stand.server.logLines()
             #expect(lines.compactMap { $0.members["problem"] as? String } == [])
         }
     }
 }
-
-private let strace = "/usr/bin/strace"

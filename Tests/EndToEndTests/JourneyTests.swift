@@ -10,15 +10,13 @@ struct JourneyTests {
     @Test(arguments: [Stand.Catalog.builtIn, .gateway([])])
     func searchSaveAndList(_ catalog: Stand.Catalog) async throws {
         try await Stand.run(catalog) { stand in
-            let search = try await stand.marvel("search", "spider", "--pages", "3", "--json")
-            #expect(search.status == 0, "\(search.errors)")
+            let search = try await succeeded(stand.marvel("search", "spider", "--pages", "3", "--json"))
             let pages = search.output.split(separator: "\n")
             #expect(pages.count == 3)
             #expect(pages.dropLast().allSatisfy { $0.contains("\"nextPageToken\"") })
 
             for id in Self.six {
-                let toggle = try await stand.marvel("toggle", id, "--save", "--json")
-                #expect(toggle.status == 0, "\(toggle.errors)")
+                let toggle = try await succeeded(stand.marvel("toggle", id, "--save", "--json"))
                 // Five fit; the sixth takes the place of the first.
                 #expect(toggle.output.contains("\"id\":\"\(Self.six[0])\"") == (id == Self.six[5]), "\(toggle.output)")
             }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A restore over a store is killed at its k-th system call of a kind.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: canTrace))
 struct KilledRestoreTests {
     /// The old store is damaged, so its log cannot be copied into it: its files are renamed first.
     @Test(arguments: ["rename", "unlink", "fsync"])
@@ -17,7 +17,7 @@ struct KilledRestoreTests {
             let target = try laidOut(store, in: folder)
             let killed = try await restore(copy, over: target, "\(call):signal=KILL:when=\(number)")
             guard killed.status != 0 else { return }
-            let check = try await RunningProgram.run("marvel-server", ["check", target])
+            let check = try await marvelServer("check", target)
             if check.status == 0 {
                 #expect(try await lists(of: target) == restored)
             } else {
@@ -38,7 +38,7 @@ struct KilledRestoreTests {
             let target = try laidOut(store, in: folder)
             let killed = try await restore(copy, over: target, "\(call):signal=KILL:when=\(number)")
             guard killed.status != 0 else { return }
-            #expect(try await RunningProgram.run("marvel-server", ["check", target]).status == 0, "\(call) \(number)")
+            #expect(try await marvelServer("check", target).status == 0, "\(call) \(number)")
             #expect(try await [old, restored].contains(lists(of: target)), "\(call) \(number)")
             try await expectNextRestore(of: copy, to: target, restored, in: folder, "\(call) \(number)")
         }
@@ -52,7 +52,7 @@ struct KilledRestoreTests {
         in folder: TemporaryFolder,
         _ place: Comment
     ) async throws {
-        let again = try await RunningProgram.run("marvel-server", ["restore", "--overwrite", copy, target])
+        let again = try await marvelServer("restore", "--overwrite", copy, target)
         #expect(again.status == 0, place)
         #expect(try await lists(of: target) == restored, place)
         #expect(try leftovers(folder) == [], place)
@@ -63,7 +63,7 @@ struct KilledRestoreTests {
         let (copy, store) = (folder.path("copy.sqlite"), folder.path("favorites.sqlite"))
         try await Stand.run(folder: folder) { stand throws in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
-            #expect(try await RunningProgram.run("marvel-server", ["backup", store, copy]).status == 0)
+            #expect(try await marvelServer("backup", store, copy).status == 0)
             #expect(try await stand.marvel("toggle", "1009144", "--save").status == 0)
             stand.server.send(SIGKILL)
         }
@@ -87,12 +87,12 @@ struct KilledRestoreTests {
         _ copy: String,
         over target: String,
         _ injection: String
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> Ended {
         let call = injection.prefix { $0 != ":" }
         let options = ["--output=/dev/null", "--trace=\(call)", "--inject=\(injection)"]
-        let server = RunningProgram.folder.appending(path: "marvel-server").path
+        let server = RunningProgram.path("marvel-server")
         return try await RunningProgram.run(
-            strace,
+            "/usr/bin/strace",
             // With --seccomp-bpf strace sends no signal.
             ["--follow-forks"] + options + [server, "restore", "--overwrite", copy, target]
         )
@@ -100,8 +100,7 @@ struct KilledRestoreTests {
 
     /// Returns the lists of a store without their revisions, which a restore renews.
     private func lists(of store: String) async throws -> [String] {
-        let export = try await RunningProgram.run("marvel-server", ["lists", store, "--export", "-"])
-        #expect(export.status == 0, "\(export.errors)")
+        let export = try await succeeded(marvelServer("lists", store, "--export", "-"))
         return export.output.split(separator: "\n").map { line in
             String(line.range(of: ",\"revision\":", options: .backwards).map { line[..<$0.lowerBound] } ?? line)
         }
@@ -115,5 +114,3 @@ struct KilledRestoreTests {
         }
     }
 }
-
-private let strace = "/usr/bin/strace"

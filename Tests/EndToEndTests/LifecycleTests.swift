@@ -100,25 +100,4 @@ struct LifecycleTests {
         for _ in 0..<3 { #expect(try await manager.messages(upTo: "WATCHDOG=1") == ["WATCHDOG=1"]) }
         #expect(await server.stop() == 0)
     }
-
-    /// Another start may succeed with status 1, and not with the others.
-    @Test(
-        arguments: [
-            (["--capacity", "x"], [:], 64), (["--store", "/no/such/folder/s"], [:], 1),
-            (["--framed", "192.0.2.1:6160", "--insecure"], [:], 1),
-            (["--framed", "192.0.2.1:6160"], [:], 78), (["--config", "/no/such/file"], [:], 78),
-            (["--catalog", "http://127.0.0.1:1"], ["MARVEL_PUBLIC_KEY": "k"], 78),
-        ] as [([String], [String: String], Int32)]
-    )
-    func theStatusSaysWhetherAnotherStartMaySucceed(
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ status: Int32
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let store = arguments.contains("--store") ? [] : ["--store", folder.path("s")]
-        let start = try await RunningProgram.run("marvel-server", arguments + store, environment: environment)
-        #expect(start.status == status, "\(start.errors)")
-        #expect(!start.errors.isEmpty)
-    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The disk claims a write that it did not make. The store is whole to SQLite, and older: what was
 /// acknowledged is lost, and the next start says so, and what.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+@Suite(.timeLimit(.minutes(3)), .enabled(if: canTrace))
 struct LyingDiskTests {
     /// The writes of a thread to the log: a start has five, a commit more than twenty.
     @Test(arguments: [8, 12, 20]) func lostWritesAreDetectedAtTheNextStart(_ number: Int) async throws {
@@ -29,15 +29,8 @@ struct LyingDiskTests {
     /// - Returns: The last revision that was acknowledged.
     private func toggle(on folder: TemporaryFolder, _ injection: String) async throws -> Int64 {
         let store = folder.path("favorites.sqlite")
-        let server = try RunningProgram(
-            strace,
-            [
-                "--follow-forks", "--output=/dev/null", "--trace=pwrite64", "--trace-path=\(store)-wal",
-                "--inject=\(injection)",
-                RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed", "127.0.0.1:0", "--store", store,
-            ]
-        )
+        let options = ["--trace=pwrite64", "--trace-path=\(store)-wal", "--inject=\(injection)"]
+        let server = try RunningProgram.traced(options, store: store)
         let client = try client(at: await server.listeningAddress())
         var acknowledged: Int64 = 0
         for _ in 0..<12 {
@@ -46,10 +39,7 @@ struct LyingDiskTests {
             acknowledged = answer.revision
         }
         await client.shutdown()
-        // By its own id, which the store's lock names: strace would leave its child running.
-        let lock = try String(contentsOfFile: store + ".lock", encoding: .utf8)
-        kill(try #require(pid_t(lock.split(separator: " ")[1])), SIGKILL)
-        await server.waitForEnd()
+        try await server.endTraced(store: store, by: SIGKILL)
         return acknowledged
     }
 
@@ -57,5 +47,3 @@ struct LyingDiskTests {
         MarvelClient(servers: [try #require(ServerAddress(address))], retries: false)
     }
 }
-
-private let strace = "/usr/bin/strace"

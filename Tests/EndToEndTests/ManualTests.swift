@@ -109,8 +109,7 @@ struct ManualTests {
     // MARK: Options
 
     @Test func theOptionsOfTheManualsAreThoseOfTheParsers() async throws {
-        let check = try await manual("--check")
-        #expect(check.status == 0, "\(check.errors)")
+        try await succeeded(manual("--check"))
     }
 
     @Test func manPagesHaveEveryOption() async throws {
@@ -130,7 +129,7 @@ struct ManualTests {
     }
 
     /// Runs `deploy/manual` with the programs that are tested.
-    private func manual(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
+    private func manual(_ arguments: String...) async throws -> Ended {
         try await RunningProgram.run(
             Manual.repository.appending(path: "deploy/manual").path,
             ["--bin", RunningProgram.folder.path] + arguments

@@ -10,85 +10,31 @@ import WireClients
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct MovingTests {
-    /// Two servers on one database, at addresses of their own.
-    private final class Pair {
-        let folder: TemporaryFolder
-        let store: String
-        private var programs: [RunningProgram] = []
-
-        init() async throws {
-            folder = try TemporaryFolder()
-            store = try await PostgresServer.shared().makeDatabase()
-            for number in 0...1 { programs.append(try await start(number)) }
-        }
-
-        /// The address of a server, as clients name it.
-        func address(_ number: Int) -> String { "unix:\(folder.path("framed\(number)"))" }
-
-        /// The address of a server's HTTP port.
-        func http(_ number: Int) -> String { "unix:\(folder.path("grpc\(number)"))" }
-
-        var addresses: String { "\(address(0)),\(address(1))" }
-
-        private func start(_ number: Int) async throws -> RunningProgram {
-            let program = try RunningProgram(
-                "marvel-server",
-                [
-                    "--framed", address(number), "--http", http(number), "--store", store,
-                ],
-                environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
-            )
-            _ = try await program.listeningAddress("http")
-            return program
-        }
-
-        /// Ends a server by a signal, lets `body` happen without it, and starts it again.
-        func without(_ number: Int, endedBy signal: Int32, _ body: () async throws -> Void) async throws {
-            programs[number].send(signal)
-            await programs[number].waitForEnd()
-            try await body()
-            programs[number] = try await start(number)
-        }
-
-        func toggle(_ id: Int64, through number: Int) async throws {
-            let result = try await RunningProgram.run("marvel", ["--server", address(number), "toggle", "\(id)"])
-            #expect(result.status == 0, "\(result.errors)")
-        }
-
-        private func stop() async {
-            for program in programs where !program.hasEnded {
-                await program.stop()
-            }
-        }
-
-        /// Starts two servers, and stops them at the end.
-        static func run(_ body: (Pair) async throws -> Void) async throws {
-            let pair = try await Pair()
-            try await running {
-                try await body(pair)
-            } finally: {
-                await pair.stop()
-            }
-        }
-    }
-
     private static let ids: [Int64] = [1_009_610, 1_009_351, 1_009_368]
 
     /// Whichever of the two servers a client uses, it has to move at least once.
-    private func endEachServerOnce(_ pair: Pair, by signal: Int32, _ check: (Int64) async throws -> Void) async throws {
-        try await pair.toggle(Self.ids[0], through: 0)
+    private func endEachServerOnce(
+        _ pair: DatabaseStand,
+        by signal: Int32,
+        _ check: (Int64) async throws -> Void
+    ) async throws {
+        try await toggle(Self.ids[0], on: pair, through: 0)
         try await check(1)
         for number in 0...1 {
             try await pair.without(number, endedBy: signal) {
-                try await pair.toggle(Self.ids[number + 1], through: 1 - number)
+                try await toggle(Self.ids[number + 1], on: pair, through: 1 - number)
                 try await check(Int64(number) + 2)
             }
         }
     }
 
+    private func toggle(_ id: Int64, on pair: DatabaseStand, through number: Int) async throws {
+        try await succeeded(pair.marvel("toggle", "\(id)", to: number))
+    }
+
     @Test(arguments: [SIGKILL, SIGTERM])
     func aWatchContinuesAtTheOtherServerAndItsReaderLearnsNothing(endedBy signal: Int32) async throws {
-        try await Pair.run { pair in
+        try await DatabaseStand.run { pair in
             let watch = try RunningProgram(
                 "marvel",
                 ["--server", pair.addresses, "watch", "--json", "--changes", "3"]
@@ -116,7 +62,7 @@ struct MovingTests {
     /// The watch of a client over gRPC that is not of this project resumes after its last place.
     @Test(arguments: [SIGKILL, SIGTERM])
     func aWatchOverGRPCResumesAtTheOtherServer(endedBy signal: Int32) async throws {
-        try await Pair.run { pair in
+        try await DatabaseStand.run { pair in
             try await Peers.generatePython(["marvel/v1/marvel"], in: pair.folder)
             let watch = try RunningProgram(
                 "/usr/bin/python3",
@@ -132,7 +78,7 @@ struct MovingTests {
     }
 
     @Test func aLiveListStaysLive() async throws {
-        try await Pair.run { pair in
+        try await DatabaseStand.run { pair in
             let servers = try (0...1).map { try #require(ServerEndpoint(pair.address($0))) }
             let client = MarvelClient(servers: servers)
             let live = client.liveFavorites()

@@ -11,8 +11,7 @@ struct PeerTests {
         let folder = try TemporaryFolder()
         let program = try await Peers.buildGo("GoClient", in: folder)
         try await Stand.run { stand in
-            let client = try await RunningProgram.run(program, [stand.address])
-            #expect(client.status == 0, "\(client.errors)")
+            let client = try await succeeded(RunningProgram.run(program, [stand.address]))
             let lines = client.output.split(separator: "\n").map(String.init)
             try #require(lines.count == 10, "\(client.output)")
             #expect(lines[0] == "search OK")
@@ -58,11 +57,12 @@ struct PeerTests {
         try await Peers.generatePython(protos, in: folder)
         let socket = "unix:\(folder.path("grpc.sock"))"
         try await Stand.run(serverArguments: ["--http", socket, "--allow-edits"]) { stand in
-            let client = try await RunningProgram.run(
-                "/usr/bin/python3",
-                [Peers.file("grpc_client.py"), folder.url.path, socket]
+            let client = try await succeeded(
+                RunningProgram.run(
+                    "/usr/bin/python3",
+                    [Peers.file("grpc_client.py"), folder.url.path, socket]
+                )
             )
-            #expect(client.status == 0, "\(client.errors)")
             #expect(
                 client.output.split(separator: "\n") == [
                     "page 4 21", "page 4 21", "page 4 21", "watch snapshot", "toggle True", "watch changed",
@@ -80,8 +80,9 @@ struct PeerTests {
     @Test func pythonClientsWithoutMessagesAskTheServerForThem() async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
             let address = try await stand.server.listeningAddress("http")
-            let client = try await RunningProgram.run(Peers.python, [Peers.file("reflecting_client.py"), address])
-            #expect(client.status == 0, "\(client.errors)")
+            let client = try await succeeded(
+                RunningProgram.run(Peers.python, [Peers.file("reflecting_client.py"), address])
+            )
             // Connect in two encodings over two versions of HTTP, and gRPC.
             let read = "by GET ['Spider-Man'] NOT_FOUND ['google.rpc.ErrorInfo']"
             let calls = [
@@ -109,8 +110,7 @@ struct PeerTests {
             let address = try await stand.server.listeningAddress("http")
             func curl(_ arguments: [String]) async throws -> String {
                 let options = ["--silent", "--show-error", version]
-                let curl = try await RunningProgram.run("/usr/bin/curl", options + arguments)
-                #expect(curl.status == 0, "\(curl.errors)")
+                let curl = try await succeeded(RunningProgram.run("/usr/bin/curl", options + arguments))
                 return curl.output
             }
             func call(_ method: String, _ json: String) async throws -> [String: Any] {

@@ -29,16 +29,14 @@ struct PeerUserTests {
         }
     }
 
-    private func call(_ socket: String, _ arguments: String...) async throws -> (status: Int32, errors: String) {
-        let run = try await OtherUser.marvel(["--server", socket] + arguments)
-        return (run.status, run.errors)
+    private func call(_ socket: String, _ arguments: String...) async throws -> Ended {
+        try await OtherUser.marvel(["--server", socket] + arguments)
     }
 
     /// Whoever may open the socket was let in by its mode.
     @Test func anyUserMayDoEverythingWhereNoneIsNamed() async throws {
         try await run([]) { _, socket in
-            let saved = try await call(socket, "toggle", "1009610", "--save")
-            #expect(saved.status == 0, "\(saved.errors)")
+            try await succeeded(call(socket, "toggle", "1009610", "--save"))
         }
     }
 
@@ -48,17 +46,14 @@ struct PeerUserTests {
             #expect(nothing.status == Self.denied, "\(nothing.errors)")
             let file = stand.folder.path("tokens.json")
             let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--tokens", file]
-            let created = try await RunningProgram.run("marvel-server", create)
-            #expect(created.status == 0, "\(created.errors)")
+            try await succeeded(RunningProgram.run("marvel-server", create))
             try await stand.server.waitForError(containing: "\"message\":\"tokens loaded\",\"count\":1")
-            let read = try await call(socket, "favorites")
-            #expect(read.status == 0, "\(read.errors)")
+            try await succeeded(call(socket, "favorites"))
             let saved = try await call(socket, "toggle", "1009610", "--save")
             #expect(saved.status == Self.denied)
             #expect(saved.errors.contains("web lacks lists:write:default."), "\(saved.errors)")
             // Root of this machine, as this test is, may do everything.
-            let root = try await RunningProgram.run("marvel", ["--server", socket, "toggle", "1009610", "--save"])
-            #expect(root.status == 0, "\(root.errors)")
+            try await succeeded(RunningProgram.run("marvel", ["--server", socket, "toggle", "1009610", "--save"]))
         }
     }
 
@@ -67,8 +62,7 @@ struct PeerUserTests {
             let stranger = try await call(socket, "favorites")
             #expect(stranger.status == Self.unauthenticated)
             #expect(stranger.errors.contains("A token is needed. Set MARVEL_TOKEN"), "\(stranger.errors)")
-            let root = try await RunningProgram.run("marvel", ["--server", socket, "favorites"])
-            #expect(root.status == 0, "\(root.errors)")
+            try await succeeded(RunningProgram.run("marvel", ["--server", socket, "favorites"]))
         }
     }
 }
@@ -88,8 +82,8 @@ private enum OtherUser {
     }
 
     /// Runs the client as this user.
-    static func marvel(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
-        let program = RunningProgram.folder.appending(path: "marvel").path
+    static func marvel(_ arguments: [String]) async throws -> Ended {
+        let program = RunningProgram.path("marvel")
         return try await RunningProgram.run(setpriv, options + [program] + arguments)
     }
 }

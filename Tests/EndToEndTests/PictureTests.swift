@@ -9,8 +9,7 @@ struct PictureTests {
     @Test func theKeptPictureOfAFavoriteOutlivesItsSourceAndTheServer() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(.gateway([]), serverArguments: ["--log-level", "debug"], folder: folder) { stand in
-            let toggle = try await stand.marvel("toggle", "1009610", "--save")
-            #expect(toggle.status == 0, "\(toggle.errors)")
+            try await succeeded(stand.marvel("toggle", "1009610", "--save"))
             try await stand.server.waitForError(containing: "pictures kept")
             let gateway = try #require(stand.gateway)
             gateway.send(SIGKILL)
@@ -30,32 +29,25 @@ struct PictureTests {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let copy = folder.path("copy.sqlite")
         try await Stand.run(.gateway([]), serverArguments: ["--log-level", "debug"], folder: folder) { stand in
-            let toggle = try await stand.marvel("toggle", "1009610", "--save")
-            #expect(toggle.status == 0, "\(toggle.errors)")
+            try await succeeded(stand.marvel("toggle", "1009610", "--save"))
             try await stand.server.waitForError(containing: "pictures kept")
-            let backup = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
-            #expect(backup.status == 0, "\(backup.errors)")
+            let backup = try await succeeded(marvelServer("backup", stand.store, copy))
             #expect(backup.errors == "the pictures of 1 favorites are in \(copy).cache\n")
-            let again = try await RunningProgram.run("marvel-server", ["backup", "--overwrite", stand.store, copy])
-            #expect(again.status == 0, "\(again.errors)")
+            try await succeeded(marvelServer("backup", "--overwrite", stand.store, copy))
             let pictures = folder.path("other.sqlite.cache")
             try Data("x".utf8).write(to: URL(filePath: pictures))
-            let refused = try await RunningProgram.run(
-                "marvel-server",
-                ["backup", stand.store, folder.path("other.sqlite")]
-            )
+            let refused = try await marvelServer("backup", stand.store, folder.path("other.sqlite"))
             #expect(refused.errors.contains("\(pictures) already exists and was not replaced"), "\(refused.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
         }
         let pictures = URL(filePath: copy + ".cache")
         let whole = try Data(contentsOf: pictures)
         try Data("This is not a database.".utf8).write(to: pictures)
-        let refused = try await RunningProgram.run("marvel-server", ["restore", copy, other.path("favorites.sqlite")])
+        let refused = try await marvelServer("restore", copy, other.path("favorites.sqlite"))
         #expect(refused.status != 0 && refused.errors.contains(pictures.path), "\(refused.errors)")
         #expect(!FileManager.default.fileExists(atPath: other.path("favorites.sqlite")), "nothing was changed")
         try whole.write(to: pictures)
-        let restore = try await RunningProgram.run("marvel-server", ["restore", copy, other.path("favorites.sqlite")])
-        #expect(restore.status == 0, "\(restore.errors)")
+        try await succeeded(marvelServer("restore", copy, other.path("favorites.sqlite")))
         try await Stand.run(serverArguments: ["--catalog", "http://127.0.0.1:1"], folder: other) { stand in
             try await expectStale(stand)
         }
@@ -63,8 +55,7 @@ struct PictureTests {
 
     private func expectStale(_ stand: Stand) async throws {
         let file = stand.folder.path("kept")
-        let kept = try await stand.marvel("thumbnail", "1009610", "--output", file, "--json")
-        #expect(kept.status == 0, "\(kept.errors)")
+        let kept = try await succeeded(stand.marvel("thumbnail", "1009610", "--output", file, "--json"))
         let facts = try #require(try JourneyTests.objects(in: kept.output).first)
         #expect(facts["variant"] as? String == "standard_large")
         let freshness = try #require(facts["freshness"] as? [String: Any])

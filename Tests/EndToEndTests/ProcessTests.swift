@@ -18,7 +18,7 @@ struct ProcessTests {
     /// Swift reads a program's arguments from there.
     @Test(arguments: ["marvel-server", "marvel-gateway", "marvel"])
     func withoutProcAProgramRefusesToStart(_ program: String) async throws {
-        let path = RunningProgram.folder.appending(path: program).path
+        let path = RunningProgram.path(program)
         let script = "mount -t tmpfs none /proc && exec '\(path)' --version"
         let run = try await RunningProgram.run("/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script])
         #expect(run.status == 1)
@@ -26,30 +26,11 @@ struct ProcessTests {
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: [
-        (["chek"], "Did you mean 'check'?"), (["--capacity", "0"], "--capacity is 0; it must be 1 to 100"),
-        (["--capacity", "101"], "--capacity is 101"), (["--framed", "x"], "--framed is x; it must be host:port"),
-        (["--catalog", "synthetic:0"], "N in synthetic:N must be 1 to"),
-        (["--catalog", "ftp://example"], "ftp://example"),
-        (["--framed", "off", "--http", "off"], "no calls"),
-        (["--set", "limits.keepalive-interval=9s"], "it must be 10s or more"),
-        (["--set", "limits.drain-timeout=25"], "--set limits.drain-timeout is 25; add a unit: 25s"),
-        (["--set", "image-cache-bytes=1"], "did you mean --set gateway.image-cache-bytes=...?"),
-        (["--max-streams", "5"], "Did you mean --set limits.max-streams=<count>?"),
-        (["config", "--no-reflection"], "Did you mean --set reflection=false?"), (["--stor", "s"], "--store"),
-        (["--capacity", "5", "--set", "capacity=6"], "remove one of them"),
-    ])
-    func aUsageErrorNamesItsFlag(_ arguments: [String], _ text: String) async throws {
-        let run = try await RunningProgram.run("marvel-server", arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.contains(text), "\(run.errors)")
-    }
-
     @Test(arguments: [("ulimit -n 24", "may open 24 files"), ("ulimit -v 400000", "limited to 390 MiB")])
     func aLimitOfTheProcessThatIsTooLowIsNamed(_ limit: String, _ text: String) async throws {
         let folder = try TemporaryFolder()
         for program in ["marvel-server", "marvel-gateway"] {
-            let path = RunningProgram.folder.appending(path: program).path
+            let path = RunningProgram.path(program)
             let run = try await RunningProgram.run(
                 "/bin/sh",
                 ["-c", "cd '\(folder.path(""))' && \(limit) && exec '\(path)'"],
@@ -61,44 +42,34 @@ struct ProcessTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    @Test(.enabled(if: canTrace))
     func withoutThreadsAServerSaysSo() async throws {
         let folder = try TemporaryFolder()
-        let run = try await RunningProgram.run(
-            "/usr/bin/strace",
-            ["--follow-forks", "--output=/dev/null", "--trace=clone3", "--inject=clone3:error=EAGAIN"]
-                + [RunningProgram.folder.appending(path: "marvel-server").path]
-                + ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+        let server = try RunningProgram.traced(
+            ["--trace=clone3", "--inject=clone3:error=EAGAIN"],
+            store: folder.path("favorites.sqlite")
         )
-        #expect(run.status == 1)
-        #expect(run.errors.contains("marvel-server: this process cannot start"), "\(run.errors)")
+        #expect(await server.waitForEnd() == 1)
+        #expect(server.errorText.contains("marvel-server: this process cannot start"), "\(server.errorText)")
     }
 
     /// EPROTO is an error of the connection that was to be accepted; SwiftNIO closes the listener for it.
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")),
+        .enabled(if: canTrace),
         arguments: ["EPROTO", "EPERM", "EINVAL"]
     )
     func anAcceptThatFailsIsLoggedAndAcceptingContinues(_ error: String) async throws {
         let folder = try TemporaryFolder()
-        let strace = try RunningProgram(
-            "/usr/bin/strace",
-            [
-                "-f", "-qq", "-o", folder.path("trace"), "-e", "trace=accept4", "-e",
-                "inject=accept4:error=\(error):when=1",
-                RunningProgram.folder.appending(path: "marvel-server").path, "--framed", "127.0.0.1:0",
-                "--store", folder.path("s"),
-            ]
+        let store = folder.path("favorites.sqlite")
+        let server = try RunningProgram.traced(
+            ["--trace=accept4", "--inject=accept4:error=\(error):when=1"],
+            store: store
         )
-        let address = try await strace.listeningAddress()
-        let health = try await RunningProgram.run("marvel", ["--server", address, "health"])
-        #expect(health.status == 0, "\(health.errors)")
-        try await strace.waitForError(containing: "cannot accept a connection")
-        try await strace.waitForError(containing: "listening again")
-        // Stopped by its own id: strace would leave its child running.
-        let serving = try #require(try strace.logLines().first { $0.message == "serving" })
-        kill(pid_t(try #require(serving.members["pid"] as? Int)), SIGTERM)
-        #expect(await strace.waitForEnd() == 0)
+        let address = try await server.listeningAddress()
+        try await succeeded(RunningProgram.run("marvel", ["--server", address, "health"]))
+        try await server.waitForError(containing: "cannot accept a connection")
+        try await server.waitForError(containing: "listening again")
+        #expect(try await server.endTraced(store: store, by: SIGTERM) == 0)
     }
 
     /// Everything is logged, and nobody reads it.
@@ -107,7 +78,7 @@ struct ProcessTests {
         let address = "unix:\(folder.path("socket"))"
         let pipe = try ReadablePipe()
         let server = try ChildProcess(
-            RunningProgram.folder.appending(path: "marvel-server").path,
+            RunningProgram.path("marvel-server"),
             ["--framed", address, "--store", folder.path("s"), "--log-level", "debug"],
             errors: pipe.writeEnd
         )
@@ -117,8 +88,7 @@ struct ProcessTests {
         }
         // Each of them is a line in the log, 200 bytes at least: 64 KiB is what a pipe takes.
         for _ in 0..<1_000 { try await knock(folder.path("socket")) }
-        let health = try await RunningProgram.run("marvel", ["--server", address, "health"])
-        #expect(health.status == 0, "\(health.errors)")
+        try await succeeded(RunningProgram.run("marvel", ["--server", address, "health"]))
         server.send(SIGTERM)
         #expect(server.wait() == 0, "nor the end of the server")
         pipe.closeReadEnd()

@@ -37,11 +37,17 @@ struct RemoteOperationsTests {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         func token(_ name: String, _ scope: String) async throws -> String {
-            let made = try await RunningProgram.run(
-                "marvel-server",
-                ["token", "create", name, "--scope", scope, "--tokens", folder.path("tokens.json")]
+            let made = try await succeeded(
+                marvelServer(
+                    "token",
+                    "create",
+                    name,
+                    "--scope",
+                    scope,
+                    "--tokens",
+                    folder.path("tokens.json")
+                )
             )
-            #expect(made.status == 0, "\(made.errors)")
             return made.output.trimmingCharacters(in: .newlines)
         }
         try await FarNetwork.run { network in
@@ -118,9 +124,14 @@ struct RemoteOperationsTests {
     @Test func inClearTextOtherMachinesSeeProbesOnly() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
-        let admin = try await RunningProgram.run(
-            "marvel-server",
-            ["token", "create", "ops", "--scope", "admin", "--tokens", folder.path("tokens.json")]
+        let admin = try await marvelServer(
+            "token",
+            "create",
+            "ops",
+            "--scope",
+            "admin",
+            "--tokens",
+            folder.path("tokens.json")
         )
         try await FarNetwork.run { network in
             let server = try network.start(

@@ -12,7 +12,7 @@ struct RestartTests {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) throws -> RunningProgram {
-        let program = RunningProgram.folder.appending(path: "marvel-server").path
+        let program = RunningProgram.path("marvel-server")
         let variables = ["LISTEN_FDS": "\(sockets.count)", "LISTEN_FDNAMES": names]
         return try RunningProgram(
             "/bin/sh",

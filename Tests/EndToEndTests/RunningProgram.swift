@@ -148,7 +148,25 @@ final class RunningProgram: Sendable {
     }
 }
 
+/// How a program ended, and what it wrote.
+typealias Ended = (status: Int32, output: String, errors: String)
+
+/// Expects a program to have ended well, and returns what it wrote.
+@discardableResult
+func succeeded(_ ended: Ended, sourceLocation: SourceLocation = #_sourceLocation) -> Ended {
+    #expect(ended.status == 0, "\(ended.errors)", sourceLocation: sourceLocation)
+    return ended
+}
+
+/// Runs `marvel-server` to its end.
+func marvelServer(_ arguments: String...) async throws -> Ended {
+    try await RunningProgram.run("marvel-server", arguments)
+}
+
 extension RunningProgram {
+    /// The path of a program of this package.
+    static func path(_ name: String) -> String { folder.appending(path: name).path }
+
     /// The address in the line that a server logs when it is ready.
     ///
     /// - Parameter endpoint: The name of the wire that is spoken there; nil is the first address.
@@ -169,9 +187,32 @@ extension RunningProgram {
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:]
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> Ended {
         let program = try RunningProgram(name, arguments, environment: environment)
         let status = await program.waitForEnd()
         return (status, program.outputText, program.errorText)
+    }
+}
+
+/// Whether strace(1) is there, which can make system calls fail.
+let canTrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+
+extension RunningProgram {
+    /// Starts a server whose system calls strace(1) changes.
+    ///
+    /// - Parameters:
+    ///   - options: Those of strace. With `--seccomp-bpf` it sends no signal.
+    ///   - store: The file of the server's store.
+    static func traced(_ options: [String], store: String) throws -> RunningProgram {
+        let server = [path("marvel-server"), "--framed", "127.0.0.1:0", "--store", store]
+        return try RunningProgram("/usr/bin/strace", ["--follow-forks", "--output=/dev/null"] + options + server)
+    }
+
+    /// Ends a server under strace, which would leave its child running: by its own id, which the store's lock names.
+    @discardableResult
+    func endTraced(store: String, by signal: Int32) async throws -> Int32 {
+        let lock = try String(contentsOfFile: store + ".lock", encoding: .utf8)
+        kill(try #require(pid_t(lock.split(separator: " ")[1])), signal)
+        return await waitForEnd()
     }
 }

@@ -12,7 +12,7 @@ struct SecretsTests {
 
         func add(_ place: String, _ text: String) { texts.append((place, text)) }
 
-        func add(_ place: String, _ run: (status: Int32, output: String, errors: String)) {
+        func add(_ place: String, _ run: Ended) {
             add(place, run.output + run.errors)
         }
     }
@@ -243,7 +243,7 @@ struct SecretsTests {
             "/bin/sh",
             [
                 "-c", #"ulimit -c unlimited; cd "$0"; exec "$@""#, folder.path(""),
-                RunningProgram.folder.appending(path: "marvel-server").path,
+                RunningProgram.path("marvel-server"),
                 "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ],
             // Where the toolchain is installed, it would look for the symbols of a debug build for minutes.
@@ -265,7 +265,7 @@ struct SecretsTests {
     /// Whether this is root, who may become another user, and that user may run the program.
     private static var canChangeUser: Bool {
         get async {
-            let program = RunningProgram.folder.appending(path: "marvel-server").path
+            let program = RunningProgram.path("marvel-server")
             let run = try? await RunningProgram.run(
                 setpriv,
                 ["--reuid", "\(unprivileged)", "--clear-groups", "/usr/bin/test", "-x", program]
@@ -283,7 +283,7 @@ struct SecretsTests {
             Self.setpriv,
             [
                 "--reuid", "\(Self.unprivileged)", "--clear-groups",
-                RunningProgram.folder.appending(path: "marvel-server").path,
+                RunningProgram.path("marvel-server"),
                 "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ]
         )

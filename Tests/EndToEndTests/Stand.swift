@@ -50,7 +50,7 @@ struct Stand {
     }
 
     /// Runs the client against this server.
-    func marvel(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
+    func marvel(_ arguments: String...) async throws -> Ended {
         try await RunningProgram.run("marvel", ["--server", address] + arguments)
     }
 }

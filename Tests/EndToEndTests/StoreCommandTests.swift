@@ -9,17 +9,15 @@ struct StoreCommandTests {
         let copy = copies.path("favorites.sqlite")
         try await Stand.run { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
-            let check = try await RunningProgram.run("marvel-server", ["check", stand.store])
-            #expect(check.status == 0, "\(check.errors)")
+            let check = try await succeeded(marvelServer("check", stand.store))
             #expect(check.output.hasPrefix("whole\nlists      1, the longest with 1 favorites\n"), "\(check.output)")
 
             #expect(try await stand.marvel("toggle", "1009144", "--save").status == 0)
-            let small = try await RunningProgram.run("marvel-server", ["check", stand.store, "--capacity", "1"])
+            let small = try await marvelServer("check", stand.store, "--capacity", "1")
             #expect(small.status == 1, "the option is the subcommand's, though a server has one of that name")
 
-            let backup = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
-            #expect(backup.status == 0, "\(backup.errors)")
-            let again = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
+            try await succeeded(marvelServer("backup", stand.store, copy))
+            let again = try await marvelServer("backup", stand.store, copy)
             #expect(again.status == 1)
             #expect(again.errors.contains("exists and was not replaced"))
             let overwriting = ["backup", "--overwrite", stand.store, copy]
@@ -39,18 +37,17 @@ struct StoreCommandTests {
         try await Stand.run(folder: folder) { stand in
             let toggle = try await stand.marvel("toggle", "1009610", "--save", "--json").output
             place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
-            let shown = try await RunningProgram.run("marvel-server", ["lists", store])
-            #expect(shown.status == 0, "\(shown.errors)")
+            let shown = try await succeeded(marvelServer("lists", store))
             #expect(
                 shown.output.hasPrefix("list     favorites  revision  log bytes  owner\ndefault          1         1")
             )
-            let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+            let refused = try await marvelServer("lists", store, "--delete", "default")
             #expect(refused.status == 1)
             #expect(refused.errors.contains("in use by"), "\(refused.errors)")
         }
-        let deleted = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+        let deleted = try await marvelServer("lists", store, "--delete", "default")
         #expect(deleted.output == "deleted default, at revision 2\n", "\(deleted.errors)")
-        let unknown = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+        let unknown = try await marvelServer("lists", store, "--delete", "default")
         #expect(unknown.status == 1)
         #expect(unknown.errors == "no list default in \(store)\n")
         try await Stand.run(folder: folder) { stand in
@@ -68,25 +65,25 @@ struct StoreCommandTests {
             for id in ["1009610", "1009144"] {
                 #expect(try await stand.marvel("toggle", id, "--save", "--list", "team").status == 0)
             }
-            let exported = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
+            let exported = try await marvelServer("lists", store, "--export", text)
             #expect(exported.errors == "exported 1 list with 2 favorites\n")
             #expect(exported.output == "")
-            let again = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
+            let again = try await marvelServer("lists", store, "--export", text)
             #expect(again.status == 1)
             #expect(again.errors.contains("exists and was not replaced"), "\(again.errors)")
             let forced = ["lists", store, "--export", text, "--overwrite"]
             #expect(try await RunningProgram.run("marvel-server", forced).status == 0)
-            let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--import", text])
+            let refused = try await marvelServer("lists", store, "--import", text)
             #expect(refused.status == 1)
             #expect(refused.errors.contains("in use by"), "\(refused.errors)")
         }
         let copy = other.path("favorites.sqlite")
-        let imported = try await RunningProgram.run("marvel-server", ["lists", copy, "--import", text])
+        let imported = try await marvelServer("lists", copy, "--import", text)
         #expect(imported.output == "imported 1 list with 2 favorites\n", "\(imported.errors)")
-        let streamed = try await RunningProgram.run("marvel-server", ["lists", copy, "--export", "-"])
+        let streamed = try await marvelServer("lists", copy, "--export", "-")
         #expect(streamed.output == (try String(contentsOf: URL(filePath: text), encoding: .utf8)))
         try Data("{}\n".utf8).write(to: URL(filePath: text))
-        let broken = try await RunningProgram.run("marvel-server", ["lists", copy, "--import", text])
+        let broken = try await marvelServer("lists", copy, "--import", text)
         #expect(broken.status == 1)
         #expect(broken.errors.contains("\(text), line 1: favorites is missing"), "\(broken.errors)")
         let both = ["lists", copy, "--import", text, "--export", text]
@@ -105,10 +102,10 @@ struct StoreCommandTests {
         var place = ""
         try await Stand.run(folder: folder) { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
-            #expect(try await RunningProgram.run("marvel-server", ["backup", stand.store, copy]).status == 0)
+            #expect(try await marvelServer("backup", stand.store, copy).status == 0)
             let toggle = try await stand.marvel("toggle", "1009144", "--save", "--json").output
             place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
-            let refused = try await RunningProgram.run("marvel-server", ["restore", copy, stand.store, "--overwrite"])
+            let refused = try await marvelServer("restore", copy, stand.store, "--overwrite")
             #expect(refused.status == 1)
             #expect(refused.errors.contains("in use by"), "\(refused.errors)")
         }
@@ -117,8 +114,7 @@ struct StoreCommandTests {
             try FileManager.default.removeItem(atPath: store)
             try FileManager.default.moveItem(atPath: copy, toPath: store)
         } else {
-            let restored = try await RunningProgram.run("marvel-server", ["restore", copy, store, "--overwrite"])
-            #expect(restored.status == 0, "\(restored.errors)")
+            try await succeeded(marvelServer("restore", copy, store, "--overwrite"))
         }
         try await Stand.run(folder: folder) { stand in
             for id in ["1009368", "1009220"] {

@@ -16,7 +16,7 @@ struct TLSTests {
             _ server: String,
             _ arguments: String...
         ) async throws
-            -> (status: Int32, output: String, errors: String)
+            -> Ended
         {
             let global = ["--server", server, "--cacert", certificates.authority()]
             return try await RunningProgram.run("marvel", global + arguments)
@@ -44,11 +44,9 @@ struct TLSTests {
     @Test func theClientSpeaksTLS() async throws {
         try await withServer { secure in
             let server = "tls://\(secure.framed)"
-            let search = try await secure.marvel(server, "search", "spider")
-            #expect(search.status == 0, "\(search.errors)")
+            let search = try await succeeded(secure.marvel(server, "search", "spider"))
             #expect(search.output.contains("Spider-Man"))
-            let measured = try await secure.marvel(server, "load", "--total", "200", "--connections", "3", "--json")
-            #expect(measured.status == 0, "\(measured.errors)")
+            try await succeeded(secure.marvel(server, "load", "--total", "200", "--connections", "3", "--json"))
             let untrusted = try await RunningProgram.run("marvel", ["--server", "tls://\(secure.framed)", "health"])
             #expect(untrusted.status == 1)
             #expect(untrusted.errors.contains("the issuer of the server's certificate is not trusted"))
@@ -93,8 +91,7 @@ struct TLSTests {
             let without = try await secure.marvel(server, "health")
             #expect(without.status == 1)
             #expect(without.errors.contains("the server requires a client certificate"))
-            let with = try await secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health")
-            #expect(with.status == 0, "\(with.errors)")
+            try await succeeded(secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health"))
         }
     }
 
@@ -102,15 +99,17 @@ struct TLSTests {
     func curlCallsBothVersionsOfHTTP(_ version: String) async throws {
         try await withServer { secure in
             let port = secure.http.split(separator: ":").last ?? ""
-            let run = try await RunningProgram.run(
-                "/usr/bin/curl",
-                [
-                    "-sS", "--http\(version)", "--cacert", secure.certificates.authority(), "-w", " %{http_version}",
-                    "-H", "content-type: application/json", "-d", #"{"query":"spider"}"#,
-                    "https://localhost:\(port)/marvel.v1.MarvelService/SearchCharacters",
-                ]
+            let run = try await succeeded(
+                RunningProgram.run(
+                    "/usr/bin/curl",
+                    [
+                        "-sS", "--http\(version)", "--cacert", secure.certificates.authority(), "-w",
+                        " %{http_version}",
+                        "-H", "content-type: application/json", "-d", #"{"query":"spider"}"#,
+                        "https://localhost:\(port)/marvel.v1.MarvelService/SearchCharacters",
+                    ]
+                )
             )
-            #expect(run.status == 0, "\(run.errors)")
             #expect(run.output.contains("Spider-Man"))
             #expect(run.output.hasSuffix(" \(version)"))
         }
@@ -140,13 +139,11 @@ struct TLSTests {
             }
             try install(try await certificates.issue("ended", .ended))
             try await secure.stand.server.waitForError(containing: "certificate not replaced, still using the old one")
-            let kept = try await secure.marvel("tls://\(secure.framed)", "health")
-            #expect(kept.status == 0, "\(kept.errors)")
+            try await succeeded(secure.marvel("tls://\(secure.framed)", "health"))
             try install(try await certificates.issue("next", for: "DNS:localhost"))
             try await secure.stand.server.waitForError(containing: "certificate replaced")
             let port = secure.framed.split(separator: ":").last ?? ""
-            let byName = try await secure.marvel("tls://localhost:\(port)", "health")
-            #expect(byName.status == 0, "\(byName.errors)")
+            try await succeeded(secure.marvel("tls://localhost:\(port)", "health"))
             let byAddress = try await secure.marvel("tls://\(secure.framed)", "health")
             #expect(byAddress.errors.contains("is not for 127.0.0.1; it is for localhost"))
         }

@@ -19,10 +19,7 @@ import WireMessages
         #expect(after.character?.name == "Green")
         #expect(after.editRevision == edited.editRevision)
         #expect(!after.isFavorite)
-        let _: ToggleFavoriteResponse = try await stage.service.call(
-            "ToggleFavorite",
-            ToggleFavoriteRequest(characterID: 1_009_351)
-        )
+        try await stage.service.toggle(1_009_351)
         #expect(try await shown().isFavorite)
     }
 }

@@ -17,8 +17,7 @@ import WireMessages
     }
 
     private func save(_ id: Int64) async throws {
-        let request = ToggleFavoriteRequest(characterID: id, requestID: "save-\(id)", desired: .saved)
-        let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", request)
+        try await service.toggle(id, .saved)
     }
 
     private func place(_ revision: Int64, of list: ListName = .default) -> String {
@@ -28,7 +27,7 @@ import WireMessages
     @Test func theAnswerHasRevisionAndPlaceAndTheListIsEmpty() async throws {
         for id in ids { try await save(id) }
         #expect(try await delete() == DeleteListResponse(revision: 3, place: place(3), existed: true))
-        let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+        let list = try await service.favorites()
         #expect(list.favorites == [])
         #expect(list.revision == 3)
         #expect(try await delete() == DeleteListResponse(revision: 3, place: place(3), existed: false))

@@ -79,16 +79,6 @@ import Testing
         return words
     }
 
-    @Test func everyTextIsUpperSnakeCaseAndUsedOnce() throws {
-        let reasons = try Self.declarations()
-        #expect(reasons.count > 70, "the constants are found")
-        #expect(Set(reasons.map(\.text)).count == reasons.count)
-        for reason in reasons {
-            #expect((1...63).contains(reason.text.count))
-            #expect(reason.text.wholeMatch(of: /[A-Z][A-Z0-9_]+[A-Z0-9]/) != nil)
-        }
-    }
-
     /// Whoever generates a client from the protos finds every reason there, beside the code with which it comes.
     @Test func everyReasonOfAServerStandsInTheProtosBesideItsCode() throws {
         let protos = ["marvel/v1/marvel", "marvel/rpc/v1/extensions", "marvel/rpc/v1/ttrpc", "grpc/health/v1/health"]

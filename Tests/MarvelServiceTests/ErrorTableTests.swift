@@ -116,21 +116,6 @@ import WireMessages
         }
     }
 
-    @Test func everyKindOfDetailOccursAtMostOnce() {
-        for error in Self.all {
-            let kinds = error.details.map { detail in
-                switch detail {
-                case .errorInfo: "info"
-                case .badRequest: "request"
-                case .retryInfo: "retry"
-                case .quotaFailure: "quota"
-                case .other(let typeURL, _): typeURL
-                }
-            }
-            #expect(Set(kinds).count == kinds.count)
-        }
-    }
-
     /// Programs read the numbers from the metadata, never out of the text.
     @Test func everyNumberInTheTextIsInTheMetadata() throws {
         for error in Self.all {

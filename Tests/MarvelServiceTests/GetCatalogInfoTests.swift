@@ -51,8 +51,7 @@ import WireMessages
     private func canEdit(_ service: CharacterService, _ scopes: Scope...) throws -> Bool {
         let caller = Principal(name: "caller", .name, Grants(scopes))
         let call = IncomingCall(payload: GetCatalogInfoRequest().encoded(), principal: caller)
-        guard case .message(let message, _) = try service.getCatalogInfo(call) else { return false }
-        return try GetCatalogInfoResponse(decoding: message.encoded, limit: .response).canEdit
+        return try service.getCatalogInfo(call).answer(GetCatalogInfoResponse.self).canEdit
     }
 
     @Test func editingIsOfferedToPermittedCallers() throws {

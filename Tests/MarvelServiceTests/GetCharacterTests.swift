@@ -29,8 +29,7 @@ import WireMessages
 
     @Test func theAnswerMarksAFavorite() async throws {
         for service in services() {
-            let toggle = ToggleFavoriteRequest(list: "mine", characterID: Self.spiderMan, desired: .saved)
-            let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+            try await service.toggle(Self.spiderMan, on: "mine", .saved)
             for (list, expected) in [("mine", true), ("", false)] {
                 let request = GetCharacterRequest(id: Self.spiderMan, list: list)
                 let response: GetCharacterResponse = try await service.call("GetCharacter", request)

@@ -77,15 +77,12 @@ import WireMessages
         let methods = service.services.first { $0.name == ServiceHealth.serviceName }?.methods
         let watch = try #require(methods?.first { $0.name == "Watch" })
         let call = IncomingCall(payload: HealthCheckRequest(service: name).encoded())
-        guard case .source(let source) = try watch.start(call) else { throw RPCError(.internalError, "no source") }
-        return try #require(source.cursor)
+        return try #require(try watch.start(call).source().cursor)
     }
 
     private func status(_ entry: LogEntry) throws -> (HealthCheckResponse.ServingStatus, number: Int64)? {
         guard case .message(let message, let number) = entry else { return nil }
-        var bytes = ByteBuffer()
-        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
-        return (try HealthCheckResponse(decoding: bytes, limit: .response).status, number)
+        return (try HealthCheckResponse(decoding: message.encoded, limit: .response).status, number)
     }
 
     @Test func aWatcherGetsTheStatusAndTheNext() throws {

@@ -8,11 +8,13 @@ import WireMessages
 @testable import MarvelService
 
 @Suite struct ListFavoritesTests {
+    private static let hulk: Int64 = 1_009_351
+
     private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
     @Test func aNewListIsEmptyAtRevisionZero() async throws {
-        let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest(list: "new"))
+        let list = try await service.favorites(of: "new")
         let name = try #require(ListName("new"))
         #expect(
             list
@@ -29,21 +31,18 @@ import WireMessages
     @Test func favoritesAreCompleteAndOldestFirst() async throws {
         let characters = Array(BuiltInCatalog.characters().prefix(3))
         for character in characters.reversed() {
-            let request = ToggleFavoriteRequest(characterID: character.id)
-            let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", request)
+            try await service.toggle(character.id)
         }
-        let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest(list: "default"))
+        let list = try await service.favorites(of: "default")
         #expect(list.favorites.map(\.character) == characters.reversed())
         #expect(list.revision == 3)
     }
 
     @Test func theListIsCompleteWithoutTheCatalog() async throws {
         let character = try #require(BuiltInCatalog.characters().first)
-        let toggle = ToggleFavoriteRequest(characterID: character.id)
-        let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+        try await service.toggle(character.id)
         let failing = CharacterService(catalog: TestCatalog(failure: .upstream(.timedOut)), store: store)
-        let list: ListFavoritesResponse = try await failing.call("ListFavorites", ListFavoritesRequest())
-        #expect(list.favorites.map(\.character) == [character])
+        #expect(try await failing.favorites().favorites.map(\.character) == [character])
     }
 
     /// The first answer is read and encoded; from then on all callers get the same one, without a task.
@@ -56,13 +55,9 @@ import WireMessages
         }
         _ = try await work()
         for _ in 0..<2 {
-            let toggle = ToggleFavoriteRequest(characterID: try #require(BuiltInCatalog.characters().first).id)
-            let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+            let toggled = try await service.toggle(Self.hulk)
             let answers = try (0..<2).map { _ in
-                guard case .message(let message, nil) = try service.listFavorites(IncomingCall(payload: request)) else {
-                    throw RPCError(.internalError, "the list is not in memory yet")
-                }
-                return message
+                try service.listFavorites(IncomingCall(payload: request)).ready().message
             }
             #expect(answers[0] === answers[1], "it is encoded once")
             let list = try ListFavoritesResponse(decoding: answers[0].encoded, limit: .response)
@@ -74,13 +69,10 @@ import WireMessages
 
     @Test func aPlaceOfThisListIsReachedWithoutTheStore() async throws {
         let service = service
-        let toggle = ToggleFavoriteRequest(characterID: try #require(BuiltInCatalog.characters().first).id)
-        let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
-        let request = ListFavoritesRequest(atLeast: toggled.place)
-        let first: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        let toggled = try await service.toggle(Self.hulk)
+        let first = try await service.favorites(atLeast: toggled.place)
         store.fail(with: .notReadable("the disk is gone"))
-        let second: ListFavoritesResponse = try await service.call("ListFavorites", request)
-        #expect(first == second)
+        #expect(try await service.favorites(atLeast: toggled.place) == first)
         #expect(first.place == toggled.place)
         let ahead = FavoritesPlace(list: .default, history: store.history, revision: 2).text
         store.fail(with: nil)
@@ -97,14 +89,11 @@ import WireMessages
     func cachedListsTellTheirAgeAboveASecond(_ feedAge: Duration, _ age: Duration?) async throws {
         let service = service
         try await store.toggle(1...2)
-        let read: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+        let read = try await service.favorites()
         store.setFeedAge(feedAge)
-        for request in [ListFavoritesRequest(), ListFavoritesRequest(atLeast: read.place)] {
-            let known: ListFavoritesResponse = try await service.call("ListFavorites", request)
-            var expected = read
-            expected.age = age
-            #expect(known == expected)
-        }
+        var expected = read
+        expected.age = age
+        for place in ["", read.place] { #expect(try await service.favorites(atLeast: place) == expected) }
     }
 
     /// The store was asked for this call, whatever the age of the feed.
@@ -112,15 +101,14 @@ import WireMessages
         let service = service
         try await store.toggle([1])
         store.setFeedAge(.seconds(60))
-        let first: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+        let first = try await service.favorites()
         #expect(first.age == nil)
         #expect(first.revision == 1)
         // A change through another server, of which the feed says nothing.
         store.feed(.nothing)
         try await store.toggle([2])
         let ahead = FavoritesPlace(list: .default, history: store.history, revision: 2).text
-        let request = ListFavoritesRequest(atLeast: ahead)
-        let second: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        let second = try await service.favorites(atLeast: ahead)
         #expect(second.age == nil)
         #expect(second.revision == 2)
     }

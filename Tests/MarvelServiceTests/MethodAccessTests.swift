@@ -18,27 +18,20 @@ import WireMessages
     private func search(_ list: String, as principal: Principal) async throws -> SearchCharactersResponse {
         let request = SearchCharactersRequest(query: "spider-man", pageSize: 3, maxPages: 1, list: list)
         let call = IncomingCall(payload: request.encoded(), principal: principal)
-        guard case .message(let message, _) = try service.searchCharacters(call) else { throw NoAnswer() }
-        return try SearchCharactersResponse(decoding: message.encoded, limit: .response)
+        return try service.searchCharacters(call).answer(SearchCharactersResponse.self)
     }
 
     private func isFavorite(_ id: Int64, _ list: String, as principal: Principal) throws -> Bool {
         let request = GetCharacterRequest(id: id, list: list)
         let call = IncomingCall(payload: request.encoded(), principal: principal)
-        guard case .message(let message, _) = try service.getCharacter(call) else { throw NoAnswer() }
-        return try GetCharacterResponse(decoding: message.encoded, limit: .response).isFavorite
+        return try service.getCharacter(call).answer(GetCharacterResponse.self).isFavorite
     }
-
-    private struct NoAnswer: Error {}
 
     /// Also when the same request was answered a moment ago, to somebody who may see more, or less.
     @Test func marksNeedTheScopeOfTheList() async throws {
         try await service.load()
         let id = try await search("", as: .local).characters[0].id
-        let _: ToggleFavoriteResponse = try await service.call(
-            "ToggleFavorite",
-            ToggleFavoriteRequest(characterID: id)
-        )
+        try await service.toggle(id)
         let (reader, owner) = try (principal("catalog:read"), principal("catalog:read", "lists:read:default"))
         for _ in 0..<4 {
             for (caller, marks) in [(reader, []), (owner, [id]), (Principal.local, [id])] {

@@ -28,9 +28,7 @@ import WireMessages
             throw RPCError(.internalError, "no conversation")
         }
         let message = try conversation.answer(to: payload)
-        var bytes = ByteBuffer()
-        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
-        let response = try ServerReflectionResponse(decoding: bytes, limit: .response)
+        let response = try ServerReflectionResponse(decoding: message.encoded, limit: .response)
         #expect(response.validHost == "here")
         #expect(response.originalRequest?.messageRequest == question)
         return response

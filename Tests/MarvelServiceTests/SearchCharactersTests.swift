@@ -111,8 +111,7 @@ import WireMessages
         let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3))
         let saved = [all[0].characters[2].id, all[1].characters[0].id, all[0].characters[0].id]
         for id in saved {
-            let request = ToggleFavoriteRequest(list: "mine", characterID: id)
-            let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", request)
+            try await service.toggle(id, on: "mine")
         }
         let marked = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, list: "mine"))
         #expect(marked[0].favoriteIDs == [saved[2], saved[0]])
@@ -129,36 +128,18 @@ import WireMessages
             .map(\.id)
         let request = SearchCharactersRequest(query: "spider", pageSize: 2)
         let call = IncomingCall(payload: request.encoded())
-        guard case .message(_, let rest?) = try service.searchCharacters(call) else {
-            Issue.record("the first page is not ready")
-            return
-        }
-        let _: ToggleFavoriteResponse = try await service.call(
-            "ToggleFavorite",
-            ToggleFavoriteRequest(characterID: ids[3])
-        )
-        guard case .message(let message, _) = try rest.next() else {
-            Issue.record("the second page is not ready")
-            return
-        }
-        let page = try SearchCharactersResponse(decoding: message.encoded, limit: .response)
-        #expect(page.favoriteIDs == [ids[3]])
+        let rest = try #require(try service.searchCharacters(call).ready().rest)
+        try await service.toggle(ids[3])
+        #expect(try rest.next().answer(SearchCharactersResponse.self).favoriteIDs == [ids[3]])
     }
 
     @Test func aStreamKnowsWhereItsCallerContinues() async throws {
         let service = service
         try await service.load()
         let request = SearchCharactersRequest(query: "spider", pageSize: 2)
-        guard
-            case .message(let message, let rest?) = try service.searchCharacters(
-                IncomingCall(payload: request.encoded())
-            )
-        else {
-            Issue.record("the first page is not ready")
-            return
-        }
-        let page = try SearchCharactersResponse(decoding: message.encoded, limit: .response)
-        #expect(rest.place == ["page_token": page.nextPageToken])
+        let first = try service.searchCharacters(IncomingCall(payload: request.encoded()))
+        let page = try first.answer(SearchCharactersResponse.self)
+        #expect(try first.ready().rest?.place == ["page_token": page.nextPageToken])
     }
 
     @Test func fetchedPagesAreStreamedToo() async throws {
@@ -186,14 +167,11 @@ import WireMessages
         try await service.load()
         let request = SearchCharactersRequest(query: "captain", match: match, pageSize: 5, maxPages: 3)
         let start = try service.searchCharacters(IncomingCall(payload: request.encoded()))
-        guard case .later(let search) = start, case .message(_, let rest?) = try await search() else {
+        guard case .later(let search) = start else {
             Issue.record("the first page is not searched for behind the event loop")
             return
         }
-        guard case .message = try rest.next() else {
-            Issue.record("the second page is not ready")
-            return
-        }
+        _ = try await search().ready().rest?.next().ready()
         #expect(try await service.search(request).map(\.characters.count) == [5, 5, 5])
     }
 
@@ -209,13 +187,5 @@ import WireMessages
         #expect(try await service.search(rest).flatMap(\.characters) == Array(all.dropFirst(3)))
         let other = SearchCharactersRequest(query: "spiderman", pageToken: pages[0].nextPageToken)
         #expect(await service.error("SearchCharacters", other.encoded())?.reason == .pageTokenInvalid)
-    }
-}
-
-extension OutgoingMessage {
-    var encoded: ByteBuffer {
-        var bytes = ByteBuffer()
-        bytes.write(byteCount: byteCount) { write(to: &$0) }
-        return bytes
     }
 }

@@ -22,9 +22,8 @@ import WireMessages
         await CharacterService(catalog: catalog, store: store).error("ToggleFavorite", request.encoded())
     }
 
-    private func favorites(_ list: String = "") async throws -> ListFavoritesResponse {
-        try await CharacterService(catalog: TestCatalog.builtIn, store: store)
-            .call("ListFavorites", ListFavoritesRequest(list: list))
+    private func favorites() async throws -> ListFavoritesResponse {
+        try await CharacterService(catalog: TestCatalog.builtIn, store: store).favorites()
     }
 
     private func place(_ revision: Int64) -> String {

@@ -13,8 +13,7 @@ import WireMessages
     private let stage = EditStage()
 
     private func save(on list: String = "") async throws {
-        let request = ToggleFavoriteRequest(list: list, characterID: Self.hulk, desired: .saved)
-        let _: ToggleFavoriteResponse = try await stage.service.call("ToggleFavorite", request)
+        try await stage.service.toggle(Self.hulk, on: list, .saved)
     }
 
     private func edit(_ name: String) async throws {
@@ -22,10 +21,7 @@ import WireMessages
     }
 
     private func list(_ name: String = "") async throws -> (revision: Int64, names: [String]) {
-        let listed: ListFavoritesResponse = try await stage.service.call(
-            "ListFavorites",
-            ListFavoritesRequest(list: name)
-        )
+        let listed = try await stage.service.favorites(of: name)
         return (listed.revision, listed.favorites.map(\.character.name))
     }
 

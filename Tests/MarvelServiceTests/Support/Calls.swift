@@ -37,6 +37,20 @@ extension CharacterService {
         }
     }
 
+    /// Toggles a character, or saves it.
+    @discardableResult
+    func toggle(
+        _ id: Int64,
+        on list: String = "",
+        _ desired: DesiredValue = .toggle
+    ) async throws -> ToggleFavoriteResponse {
+        try await call("ToggleFavorite", ToggleFavoriteRequest(list: list, characterID: id, desired: desired))
+    }
+
+    func favorites(of list: String = "", atLeast place: String = "") async throws -> ListFavoritesResponse {
+        try await call("ListFavorites", ListFavoritesRequest(list: list, atLeast: place))
+    }
+
     /// The error that a call ends with; a call that succeeds is a failure of the test.
     func error(_ method: String, of service: String = CharacterService.name, _ payload: ByteBuffer) async -> RPCError? {
         do {
@@ -70,14 +84,40 @@ extension CharacterService {
             case .conversation:
                 throw RPCError(.internalError, "no method of the service is a conversation")
             case .message(let message, let rest):
-                var bytes = ByteBuffer()
-                bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+                let bytes = message.encoded
                 #expect(bytes.readableBytes == message.byteCount)
                 messages.append(bytes)
                 guard let rest, messages.count < limit else { return messages }
                 step = try rest.next()
             }
         }
+    }
+}
+
+extension Step {
+    /// The message that is ready, and what comes after it.
+    func ready() throws -> (message: any OutgoingMessage, rest: (any MessageSource)?) {
+        guard case .message(let message, let rest) = self else { throw RPCError(.internalError, "no message is ready") }
+        return (message, rest)
+    }
+
+    /// The message that is ready.
+    func answer<Response: WireMessage>(_: Response.Type) throws -> Response {
+        try Response(decoding: ready().message.encoded, limit: .response)
+    }
+
+    /// The source that the method gives.
+    func source() throws -> any MessageSource {
+        guard case .source(let source) = self else { throw RPCError(.internalError, "no source: \(self)") }
+        return source
+    }
+}
+
+extension OutgoingMessage {
+    var encoded: ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: byteCount) { write(to: &$0) }
+        return bytes
     }
 }
 

@@ -17,9 +17,7 @@ final class TestWatcher {
 
     init(_ service: CharacterService, list: String = "", from revision: Int64 = 0, place: String = "") throws {
         let request = WatchFavoritesRequest(list: list, fromRevision: revision, place: place)
-        let step = try service.watchFavorites(IncomingCall(payload: request.encoded()))
-        guard case .source(let source) = step else { throw RPCError(.internalError, "\(step)") }
-        self.source = source
+        source = try service.watchFavorites(IncomingCall(payload: request.encoded())).source()
         self.service = service
     }
 
@@ -64,9 +62,7 @@ final class TestWatcher {
 
     private func note(_ message: any OutgoingMessage) throws -> WatchFavoritesResponse {
         lastMessage = message
-        var bytes = ByteBuffer()
-        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
-        return try WatchFavoritesResponse(decoding: bytes, limit: .response)
+        return try WatchFavoritesResponse(decoding: message.encoded, limit: .response)
     }
 
     /// Everything up to where it has to wait.

@@ -52,12 +52,6 @@ import Testing
         #expect(revisions(after: 6) == ([], isBehind: false))
     }
 
-    @Test func theLast256ChangesAreKept() {
-        change(1...300)
-        #expect(revisions(after: 43) == ([], isBehind: true))
-        #expect(revisions(after: 44) == (Array(45...300), isBehind: false))
-    }
-
     @Test func theLast64KiBOfChangesAreKept() {
         change(1...10, nameLength: 10_000)
         #expect(revisions(after: 3) == ([], isBehind: true))
