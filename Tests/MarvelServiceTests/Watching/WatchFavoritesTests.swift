@@ -295,6 +295,22 @@ import WireMessages
         #expect(service.lists.watchedCount == 1)
     }
 
+    /// Another server of the same database heard of the new history first, and told the client.
+    @Test func aPlaceOfAnUnknownHistoryIsResumed() async throws {
+        let checkpoint = store.checkpoint
+        try await store.toggle(1...2)
+        #expect(service.lists.history == HistoryID(616))
+        store.beforeSnapshots { [store] in
+            store.beforeSnapshots(nil)
+            store.goBack(to: checkpoint, beginning: HistoryID(617))
+        }
+        let base: Int64 = 1 << 32
+        let watcher = try TestWatcher(service, place: place(base, history: 617))
+        #expect(try await watcher.next() == nil, "it has everything")
+        try await store.toggle([3])
+        #expect(try await watcher.next()?.event?.change?.revision == base + 1)
+    }
+
     @Test func progressIsSentWhileNothingHappens() async throws {
         try await store.toggle(1...2)
         let watcher = try TestWatcher(service, from: 2)
