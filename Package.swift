@@ -246,7 +246,7 @@ let package = Package(
             path: "Tests/SampleRequests"
         ),
 
-        tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
+        tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"], exclude: ["Favorites.jsonl"]),
         tests("FavoritesEngineTests", ["FavoritesEngine", "MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),

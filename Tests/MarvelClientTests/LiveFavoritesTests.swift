@@ -33,27 +33,10 @@ struct LiveFavoritesStateTests {
         return state
     }
 
-    @Test func theFirstStateHasNoList() {
-        let state = state(after: [])
-        #expect(state.list == nil)
-        #expect(state.connection == .connecting)
-    }
-
     @Test func aSnapshotIsTheWholeList() {
         let state = state(after: Self.known)
         #expect(state.list == list([1, 2, 3], at: 7))
         #expect(state.attribution == "by Marvel")
-        #expect(state.connection == .live)
-    }
-
-    @Test(arguments: [
-        (FavoritesChange(revision: 8, removed: favorite(2)), [1, 3]),
-        (FavoritesChange(revision: 8, saved: favorite(4), evicted: [favorite(1)]), [2, 3, 4]),
-        (FavoritesChange(revision: 8, evicted: [favorite(1), favorite(2)]), [3]),
-    ])
-    func aChangeIsMadeToTheList(_ change: FavoritesChange, _ ids: [Int64]) {
-        let state = state(after: Self.known + [.changed(change)])
-        #expect(state.list == list(ids, at: 8))
         #expect(state.connection == .live)
     }
 

@@ -11,6 +11,7 @@ import Testing
         (FavoritesChange(revision: 8, removed: favorite(2)), [favorite(1), favorite(3)]),
         (FavoritesChange(revision: 8, saved: favorite(4), evicted: [favorite(1)]), [2, 3, 4].map { favorite($0) }),
         (FavoritesChange(revision: 8, evicted: [favorite(1), favorite(2)]), [favorite(3)]),
+        (FavoritesChange(revision: 8, cleared: [1, 2, 3].map { favorite($0) }, isDeletion: true), []),
         (FavoritesChange(revision: 8), [favorite(1), favorite(2), favorite(3)]),
     ])
     func aChangeIsAppliedAsAWhole(_ change: FavoritesChange, _ expected: [Favorite]) {

@@ -50,13 +50,4 @@ struct FavoritesPlaceTests {
     func aHistoryIsWrittenWithSixteenDigits(_ value: Int64, _ text: String) {
         #expect(HistoryID(value).description == text)
     }
-
-    @Test func aDeletionClearsTheList() {
-        let favorites = [1, 2].map { id in
-            Favorite(character: MarvelCharacter(id: id, name: "\(id)"), savedAt: Timestamp(seconds: id))
-        }
-        var list = FavoritesList(favorites: favorites, revision: 2, capacity: 5)
-        list.apply(FavoritesChange(revision: 3, cleared: favorites, isDeletion: true))
-        #expect(list == FavoritesList(favorites: [], revision: 3, capacity: 5))
-    }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Glibc
 import MarvelClient
@@ -115,21 +116,7 @@ final class Cluster: Stage {
 
 /// Finds ports of the loopback address that nobody has.
 private func freePorts(_ count: Int) throws -> [Int] {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    return try (0..<count).map { _ in
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        descriptors.append(descriptor)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard isBound else { throw RunError("no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
+    let sockets = try (0..<count).map { _ in try bindToLoopback() }
+    defer { for socket in sockets { close(socket.descriptor) } }
+    return sockets.map(\.port)
 }
