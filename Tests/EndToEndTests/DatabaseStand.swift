@@ -25,6 +25,7 @@ final class DatabaseStand {
     ///   - ownsDatabase: Whether the test stops the database server, which others then do not use.
     ///   - arguments: Further arguments of each server.
     ///   - body: The test.
+    /// - Throws: What the test threw.
     static func run(
         _ count: Int = 2,
         ownsDatabase: Bool = false,

@@ -198,11 +198,7 @@ extension RunningProgram {
 let canTrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 
 extension RunningProgram {
-    /// Starts a server whose system calls strace(1) changes.
-    ///
-    /// - Parameters:
-    ///   - options: Those of strace. With `--seccomp-bpf` it sends no signal.
-    ///   - store: The file of the server's store.
+    /// Starts a server whose system calls strace(1) changes. With `--seccomp-bpf` it sends no signal.
     static func traced(_ options: [String], store: String) throws -> RunningProgram {
         let server = [path("marvel-server"), "--framed", "127.0.0.1:0", "--store", store]
         return try RunningProgram("/usr/bin/strace", ["--follow-forks", "--output=/dev/null"] + options + server)

@@ -36,6 +36,7 @@ struct Scene: Sendable {
     private let lines: [String]
 
     /// - Parameters:
+    ///   - title: The heading in the file.
     ///   - answers: For each method, as in a `FakeServer`.
     ///   - lines: Arguments. Those before ` >` have an output that is no terminal; with `2>`, the errors have none either.
     init(_ title: String, _ answers: [String: [FakeServer.Answer]], _ lines: String...) {
