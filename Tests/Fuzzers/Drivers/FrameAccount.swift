@@ -26,6 +26,7 @@ package struct FrameAccount: AnswerAccount {
         var messageCount = 0
         var grantedCount = 0
         var hasEnded = false
+        var hasBegun = false
     }
 
     private enum Peer {
@@ -72,6 +73,10 @@ package struct FrameAccount: AnswerAccount {
             peer = .extended(initialCredit: hello.initialCredit)
         }
         switch header.type {
+        case .request where streams[header.streamID]?.hasBegun == false:
+            // Frames before it were refused, and ended nothing.
+            streams[header.streamID]?.hasBegun = true
+            streams[header.streamID]?.hasEnded = false
         case .ping: pingCount += 1
         case .credit:
             let count: UInt32 = data.getInteger(at: data.readerIndex) ?? 0
