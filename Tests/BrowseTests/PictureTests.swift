@@ -70,6 +70,16 @@ struct PictureTests {
         #expect(scene.model == before)
     }
 
+    @Test func seenPicturesAreNotLoadedAgain() throws {
+        var scene = scene()
+        scene.serve()
+        for id in 1...7 { scene.send(.picture(key(Int64(id)), .image(try image()))) }
+        scene.press(.pageDown, .pageUp)
+        _ = scene.take()
+        scene.press(.pageDown, .pageUp)
+        #expect(!loads(scene.take()).contains { $0 <= 7 })
+    }
+
     @Test func noPictureIsRequestedIfPicturesAreOff() {
         var scene = Scene.searched(showsPictures: false)
         scene.type("v")

@@ -52,6 +52,15 @@ import Testing
         #expect(faults(fixed).allSatisfy { $0.delay == .milliseconds(80) })
     }
 
+    @Test func oneSettingChangesNothingAboutTheFaultsOfAnother() throws {
+        let errors = FaultInjection(errorShare: try share("0.3"))
+        var both = errors
+        both.latency = try #require(LatencyRange("1s-2s"))
+        both.cutShare = try share("0.3")
+        let pairs = zip(faults(errors), faults(both))
+        #expect(pairs.allSatisfy { plain, mixed in plain.kind == .none || plain.kind == mixed.kind })
+    }
+
     @Test func contradictionsAreReported() throws {
         #expect(FaultInjection().contradiction == nil)
         #expect(FaultInjection(errorShare: try share("0.6"), cutShare: try share("0.6")).contradiction != nil)

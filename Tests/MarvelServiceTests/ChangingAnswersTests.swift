@@ -8,6 +8,16 @@ import WireMessages
 
 /// The same request gets another answer after a change.
 @Suite struct ChangingAnswersTests {
+    @Test func favoritesAreMarkedAsTheyAreNow() async throws {
+        let service = EditStage().service
+        let request = SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1)
+        let id = try await service.search(request)[0].characters[1].id
+        for marked in [[], [id], []] {
+            #expect(try await service.search(request)[0].favoriteIDs == marked)
+            try await service.toggle(id)
+        }
+    }
+
     @Test func aCharacterIsShownAsItIsNow() async throws {
         let stage = EditStage()
         let request = GetCharacterRequest(id: 1_009_351)

@@ -6,6 +6,10 @@ import Testing
 
 @Suite
 struct BrowseViewTests {
+    @Test func aSmallWindowSaysHowLargeItMustBe() {
+        let words = Stage(30, 8).screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words == "The window is too small. It has 30 × 8; it needs at least 40 × 10. Ctrl-C quits.")
+    }
 
     @Test(arguments: Gallery.all.map(\.name))
     func aScreenWithDataHasItsAttribution(name: String) throws {

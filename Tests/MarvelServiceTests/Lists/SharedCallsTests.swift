@@ -17,14 +17,17 @@ final class SharedCallsTests: Sendable {
     private let gate = Gate()
     private let readCount = Mutex(0)
 
-    private func read(_ key: String) -> Task<Int, any Error> {
-        Task { [self] in
-            try await loads.value(for: key) { [self] _ async throws(StoreError) in
-                readCount.withLock { $0 += 1 }
-                try await gate.passUnlessCancelled()
-                return key.count
-            }
+    private func value(_ key: String, _ failure: StoreError?) async throws -> Int {
+        try await loads.value(for: key) { [self] _ async throws(StoreError) in
+            readCount.withLock { $0 += 1 }
+            try await gate.passUnlessCancelled()
+            if let failure { throw failure }
+            return key.count
         }
+    }
+
+    private func read(_ key: String, failingWith failure: StoreError? = nil) -> Task<Int, any Error> {
+        Task { [self] in try await value(key, failure) }
     }
 
     private func untilWaiting(_ count: Int) async {
@@ -59,16 +62,22 @@ final class SharedCallsTests: Sendable {
     }
 
     @Test func aCancelledCallerReadsNothing() async throws {
-        let caller = Task { [loads, gate] in
+        let caller = Task { [self] in
             while !Task.isCancelled { await Task.yield() }
-            return try await loads.value(for: "list") { _ async throws(StoreError) in
-                try await gate.passUnlessCancelled()
-                return 1
-            }
+            return try await value("list", nil)
         }
         caller.cancel()
         await #expect(throws: StoreError.cancelled) { try await caller.value }
         await untilReading(0)
+        #expect(readCount.withLock { $0 } == 0)
+    }
+
+    @Test func allCallersGetTheFailure() async throws {
+        let callers = (0..<50).map { _ in read("list", failingWith: .notReadable("x")) }
+        await untilWaiting(50)
+        gate.open()
+        for caller in callers { await #expect(throws: StoreError.notReadable("x")) { try await caller.value } }
+        #expect(readCount.withLock { $0 } == 1)
     }
 
     /// A store that does not end cancelled reads cannot be made to do more of them at once than the maximum.

@@ -85,6 +85,15 @@ struct PictureKeeperTests {
         #expect(pictures.value.pinned.keys.sorted() == kept)
     }
 
+    @Test func aSavedAgainCharacterWithADroppedPictureIsFetchedAgain() async {
+        await run(70) { keeper, second in
+            if [1, 66].contains(second) { keeper.changed(saved(5)) }
+            if second == 3 { keeper.changed(removed(5)) }
+        }
+        #expect(pictures.value.fetches == [5, 5])
+        #expect(pictures.value.pinned.keys.sorted() == [5])
+    }
+
     @Test func missedChangesAreReadFromTheStore() async {
         pictures.change { $0.favorites[1] = character(1) }
         await run(70) { keeper, second in

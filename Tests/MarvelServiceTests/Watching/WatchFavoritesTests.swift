@@ -50,7 +50,8 @@ import WireMessages
         #expect(change?.place == place(3))
         try await store.toggle([3])
         #expect(try await watcher.next()?.event?.change?.removed?.character.id == 3)
-        #expect(try await watcher.next() == nil)
+        try await store.toggle([3], on: #require(ListName("other")))
+        #expect(try await watcher.next() == nil, "changes of other lists are not seen")
     }
 
     @Test func aChangeIsEncodedOnceForAllWatchers() async throws {
@@ -74,13 +75,17 @@ import WireMessages
         let other = isWatched ? try TestWatcher(service) : nil
         _ = try await other?.all()
         try await store.toggle((1...40).map { $0 % 7 + 1 })
-        let watcher = try TestWatcher(service, from: revision)
-        let revisions = try await watcher.all().map { try #require($0.change).revision }
-        #expect(revisions == Array((revision...40).dropFirst()))
+        let watchers = [
+            try TestWatcher(service, from: revision), try TestWatcher(service, place: place(revision)),
+        ]
+        for watcher in watchers {
+            let revisions = try await watcher.all().map { try #require($0.change).revision }
+            #expect(revisions == Array((revision...40).dropFirst()))
+        }
         #expect(store.changeLimits.allSatisfy { $0 <= 16 })
         #expect(!isWatched || store.changeLimits.isEmpty, "changes in memory are not read again")
         try await store.toggle([9])
-        #expect(try await watcher.all().map(\.revision) == [41])
+        for watcher in watchers { #expect(try await watcher.all().map(\.revision) == [41]) }
         withExtendedLifetime(other) {}
     }
 
@@ -324,6 +329,33 @@ import WireMessages
         }
         try await store.toggle([3])
         #expect(try await watcher.next()?.event?.change?.revision == 3)
+    }
+
+    @Test func aChangeWakesEveryConnectionOnItsEventLoop() async throws {
+        let loops = [NIOAsyncTestingEventLoop(), NIOAsyncTestingEventLoop()]
+        let woken = Mutex<[Int]>([0, 0])
+        var watchers: [TestWatcher] = []
+        var ends: [@Sendable () -> Void] = []
+        for number in 0..<6 {
+            let (watcher, loop) = (try TestWatcher(service), loops[number % 2])
+            _ = try await watcher.all()
+            let log = try #require(watcher.cursor).log
+            let waker = Waker(on: loop) {
+                #expect(loop.inEventLoop)
+                woken.withLock { $0[number % 2] += 1 }
+            }
+            ends.append(try await loop.executeInContext { log.listen(waker) })
+            watchers.append(watcher)
+        }
+        // The last change comes when they do not wait any more.
+        for (id, counts) in [(1, [3, 3]), (2, [6, 6]), (3, [6, 6])] as [(Int64, [Int])] {
+            if id == 3 { for end in ends { end() } }
+            try await store.toggle([id])
+            service.lists.catchUp()
+            for loop in loops { await loop.run() }
+            #expect(woken.withLock { $0 } == counts)
+        }
+        for loop in loops { await loop.shutdownGracefully() }
     }
 
     /// Errors that end a stream name `from_revision`, and `place` with it.

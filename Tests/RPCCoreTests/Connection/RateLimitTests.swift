@@ -21,6 +21,12 @@ import Testing
         #expect(exceeded == expected, "\(story)")
     }
 
+    @Test func itStaysExceededWithinItsWindow() {
+        var limit = RateLimit(count: 1, window: .seconds(60))
+        let exceeded = [Int64](0...60).filter { limit.isExceeded(now: .seconds($0)) }
+        #expect(exceeded == Array(1...59))
+    }
+
     @Test func nothingIsAllowedByZero() {
         var limit = RateLimit(count: 0, window: .seconds(60))
         let isExceeded = limit.isExceeded(now: .start)

@@ -18,6 +18,11 @@ import Testing
         #expect(refusal.error.reason == reason)
     }
 
+    @Test func theErrorForALongFrameHasItsLengthAndTheMaximum() {
+        let error = Refusal.frameTooLarge(byteCount: 5_242_880, maximum: 4_194_304).error
+        #expect(error.message == "message has 5242880 bytes, maximum is 4194304")
+    }
+
     @Test(arguments: [
         (Refusal.streamLimit(128), Duration.milliseconds(100)), (.draining, .seconds(1)),
     ])

@@ -68,6 +68,15 @@ import Testing
         #expect(gate.waitingCount == 0)
     }
 
+    @Test func aCallThatWasNotSentIsGivenBack() {
+        var gate = gate(calls: 10)
+        for (failure, left) in [(SourceError.timedOut, 9), (.unreachable("refused"), 9)] {
+            _ = gate.callWanted(1, at: start)
+            _ = gate.callEnded(call, failure, at: start + .seconds(90))
+            #expect(gate.status(at: start).callsLeft == left)
+        }
+    }
+
     @Test func aRefusalForTheQuotaPausesAllCalls() {
         var gate = gate(calls: 10)
         _ = gate.callWanted(1, at: start)

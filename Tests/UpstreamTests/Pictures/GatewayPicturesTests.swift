@@ -216,6 +216,17 @@ import WireMessages
         #expect(store.kept.withLock { $0.count } == 1)
     }
 
+    @Test func manyReadersOfOnePictureMakeOneRequest() async throws {
+        let (gateway, counts) = (SteppedGateway(), UpstreamCounts())
+        let pictures = try pictures(gateway, ManualTime(), MemoryPictures(), counts)
+        let callers = (0..<100).map { _ in Task { try await pictures.picture(of: character, .full).picture.bytes } }
+        while counts.waiting < 100 { await Task.yield() }
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(gif))
+        for caller in callers { #expect(try await caller.value == gif.body) }
+        #expect(gateway.requests.count == 1)
+    }
+
     @Test func aHostThatIsNotAllowedIsNeitherAskedNorKept() async throws {
         let gateway = SteppedGateway()
         let pictures = try pictures(gateway, ManualTime())
