@@ -10,7 +10,6 @@ final class CallTasks {
 
     private let executor: EventLoopExecutor
     private let counters: EventCounters
-    /// The identity of the connection where its calls share a queue or a budget with those of others.
     private let arrivals: StepArrivals
     private var running: [StreamID: Cancellation] = [:]
 

@@ -67,6 +67,12 @@ import WireMessages
     }
 
     @Test(arguments: Kind.allCases)
+    func aNameOfOtherCodePointsIsTheSame(_ kind: Kind) async throws {
+        let suggestions = try await kind.suggestions(["Caf\u{E9}", "Cafe\u{301}", "Cafeteria"], "caf", limit: 10)
+        #expect(suggestions.count == 2)
+    }
+
+    @Test(arguments: Kind.allCases)
     func namesOfOneKindAreRankedByComicsAndThenByName(_ kind: Kind) async throws {
         let comics: [(String, Int32)] = [
             ("Spider-Girl", 60), ("Spider-Gwen", 108), ("Spider-Man", 4238), ("Spider-Ham", 60), ("Old Spider", 7),

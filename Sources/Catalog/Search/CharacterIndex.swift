@@ -6,8 +6,8 @@ internal import MarvelDomain
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
 /// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over the blocks
-/// and then inside one. A page of such names is one slice of a block, or a few. The other ways to match compare every
-/// name (`NameSearch`), block by block.
+/// and then inside one. A page of such names is one slice of a block, or a few. `WordOrder` tells the blocks with words that
+/// begin with a text. The other ways to match compare every name (`NameSearch`), block by block.
 ///
 /// It is a class, because copies of so many arrays took a fifteenth of a suggestion's time.
 final class CharacterIndex: Sendable {

@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// A search that compares every name: WORD_PREFIX, SUBSTRING or FUZZY, prepared once for all blocks.
+/// A search that compares names: WORD_PREFIX, SUBSTRING or FUZZY, prepared once for all blocks.
 ///
 /// A query without a letter, a digit or a symbol, such as `--`, finds nothing.
 enum NameSearch: Sendable {

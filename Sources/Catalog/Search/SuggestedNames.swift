@@ -56,7 +56,7 @@ package struct SuggestedNames: Sendable {
     fileprivate mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
         for maximum in [limit, longRanking] where !isFull {
             var ranking = ComicsRanking(maximumCount: maximum)
-            for (letters, places) in found.places {
+            for (letters, places) in found.places where !Task.isCancelled {
                 index.forEachName(withWordsAt: places, beginningWith: letters) { key in
                     if !beginning.contains(key.position) { ranking.offer(key) }
                 }
@@ -97,7 +97,14 @@ package struct SuggestedNames: Sendable {
     }
 
     private func hasSameName(_ left: Place, _ right: Place) -> Bool {
-        left.count == right.count && withUTF8(left) { left in withUTF8(right) { left.elementsEqual($0) } }
+        withUTF8(left) { left in
+            withUTF8(right) { right in
+                if left.count == right.count, left.elementsEqual(right) { return true }
+                // The same letters may have other code points.
+                guard left.contains(where: { $0 >= 0x80 }), right.contains(where: { $0 >= 0x80 }) else { return false }
+                return String(decoding: left, as: UTF8.self) == String(decoding: right, as: UTF8.self)
+            }
+        }
     }
 
     private func withUTF8<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -141,6 +141,8 @@ private struct WordComparison {
         in names: SearchForms,
         _ body: (_ place: Int, _ mistakes: Int) -> Void
     ) {
+        // A letter has a byte at least, and a zero ends each name: most words are too short.
+        guard !names.letters[start...].prefix(letterCount - allowedMistakes).contains(0) else { return }
         var (text, places): ([UInt32], [Int]) = ([], [])
         forEachLetter(of: start, in: names) { letter, place, _ in
             text.append(letter)

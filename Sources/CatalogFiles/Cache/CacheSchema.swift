@@ -105,17 +105,25 @@ enum CacheSchema {
 /// The reason why a file cannot be used as a cache, or be copied, for the operator. The file is unchanged.
 package struct CacheFileError: Error, CustomStringConvertible {
     package let description: String
+    private var namesFile = false
+
+    init(description: String) { self.description = description }
 
     static let notACache = CacheFileError(description: "it is another program's database")
 
-    /// Names the file in the errors of `body`.
+    /// Names the file in the errors of `body` that name none.
     static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
+        func named(_ reason: String) -> CacheFileError {
+            var error = CacheFileError(description: "\(problem): \(reason)")
+            error.namesFile = true
+            return error
+        }
         do {
             return try body()
-        } catch let error as CacheFileError {
-            throw CacheFileError(description: "\(problem): \(error)")
+        } catch let error as CacheFileError where !error.namesFile {
+            throw named(error.description)
         } catch let error as DatabaseError {
-            throw CacheFileError(description: "\(problem): \(error.reason)")
+            throw named(error.reason)
         }
     }
 }

@@ -54,8 +54,8 @@ struct ServerSettings: Sendable {
         }
         let bytes: [UInt8]
         do throws(InputFile.Failure) {
-            // An absolute path: `-` is not standard input, which a reload could not read again.
-            bytes = try InputFile.read(URL(filePath: path).path, maximum: maximumFileBytes)
+            // `-` is not standard input, which a reload could not read again.
+            bytes = try InputFile.read(path == "-" ? "./-" : path, maximum: maximumFileBytes)
         } catch {
             throw refusal("cannot be read: \(error.reason)")
         }
