@@ -63,6 +63,15 @@ struct CurationTests {
         #expect(try await client.favorites().list.favorites.map(\.character.name) == ["Hulk"], "as it was saved")
     }
 
+    @Test func nobodyMayEditUnlessTheOperatorAllowsIt() async throws {
+        try await Stand.run { stand in
+            let create = try await stand.marvel("create", "--name", "x")
+            #expect(create.status == 71 && create.errors.contains("--allow-edits"), "\(create.errors)")
+            let edit = try await stand.marvel("edit", Self.hulk, "--name", "x", "--json")
+            #expect(edit.status == 71 && edit.errors.contains("EDITS_NOT_ALLOWED"), "\(edit.errors)")
+        }
+    }
+
     @Test func theOperatorUndoesEdits() async throws {
         let folder = try TemporaryFolder()
         var store = ""

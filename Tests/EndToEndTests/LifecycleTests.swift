@@ -82,7 +82,7 @@ struct LifecycleTests {
             let match = try #require(reload.first?.prefixMatch(of: /RELOADING=1\nMONOTONIC_USEC=(\d+)\n/))
             #expect(UInt64(match.1) ?? 0 > 0)
         }
-        next.send(SIGTERM)
+        next.send(isAbstract ? SIGINT : SIGTERM)
         let stop = try await manager.messages(upTo: "STOPPING=1")
         #expect(stop == ["STOPPING=1\nSTATUS=draining\nEXTEND_TIMEOUT_USEC=40000000"])
         #expect(await next.waitForEnd() == 0)

@@ -83,6 +83,48 @@ struct OperationsTests {
 
     // MARK: Log
 
+    @Test func aServerDescribesItselfAndEachCall() async throws {
+        try await Stand.run(serverArguments: ["--catalog", "synthetic:50"]) { stand in
+            func line(_ message: String) throws -> [String: Any] {
+                try #require(try stand.server.logLines().first { $0.message == message }).members
+            }
+            let serving = try line("serving")
+            #expect(serving["version"] as? String == "0.1.0")
+            #expect(serving["pid"] as? Int == Int(stand.server.processID))
+            #expect(serving["store"] as? String == stand.store)
+            #expect(serving["catalog"] as? String == "synthetic:50")
+            #expect(serving["characters"] as? Int == 50)
+            #expect(try line("store opened")["lists"] as? Int == 0)
+            try await succeeded(stand.marvel("favorites"))
+            try await stand.server.waitForError(containing: #"{"message":"call","#)
+            let call = try line("call")
+            #expect(call["method"] as? String == "marvel.v1.MarvelService/ListFavorites")
+            #expect(call["code"] as? String == "OK")
+            #expect((call["ms"] as? Double).map { $0 > 0 } == true)
+            #expect((call["bytes"] as? Int).map { $0 > 0 } == true)
+            #expect((call["peer"] as? String)?.hasPrefix("127.0.0.1:") == true)
+            #expect(call["principal"] as? String == "local")
+        }
+    }
+
+    @Test(arguments: [true, false]) func aLogForPeopleHasCallsIfTheyAreWanted(_ isWanted: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let address = "unix:\(folder.path("socket"))"
+        let server = try RunningProgram(
+            "marvel-server",
+            [
+                "--framed", address, "--store", folder.path("s"), "--log-format", "text",
+                "--set", "operations.access-log=\(isWanted)",
+            ]
+        )
+        try await server.waitForError(containing: "listening endpoint=framed address=\(address)")
+        try await succeeded(RunningProgram.run("marvel", ["--server", address, "favorites"]))
+        #expect(await server.stop() == 0)
+        let last = try #require(server.errorText.split(separator: "\n").last)
+        #expect(last.contains(/^[0-9T:.-]+Z NOTICE +stopped$/))
+        #expect(server.errorText.contains("ListFavorites") == isWanted, "\(server.errorText)")
+    }
+
     /// The trace in the environment of `marvel` reaches the gateway, with an operation of the server's own.
     @Test func theTraceOfTheClientReachesTheGateway() async throws {
         let (gateway, folder) = (try ListeningSocket(), try TemporaryFolder())

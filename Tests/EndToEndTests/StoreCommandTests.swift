@@ -132,6 +132,35 @@ struct StoreCommandTests {
         }
     }
 
+    @Test(arguments: ["", "no store"]) func aFileThatIsNotAStoreFailsTheCheck(_ contents: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("favorites.sqlite")
+        try Data(contents.utf8).write(to: URL(filePath: path))
+        let check = try await marvelServer("check", path)
+        #expect(check.status == 1 && check.errors.contains(path) && check.output.isEmpty, "\(check)")
+        #expect(try await marvelServer("backup", path, folder.path("copy")).status == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
+    }
+
+    /// The store is older than its witness.
+    @Test func aLossIsReportedAtEachStartUntilItIsAcknowledged() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        try await Stand.run(folder: folder) { _ in }
+        try Data("changes 3 last default 3 1 ".utf8).write(to: URL(filePath: store + ".witness"))
+        for isKnown in [false, false, true] {
+            if isKnown {
+                let check = try await succeeded(marvelServer("check", store, "--acknowledge"))
+                #expect(check.errors.contains("acknowledged: found 20"), "\(check.errors)")
+            }
+            try await Stand.run(folder: folder) { stand in
+                let problems = try stand.server.logLines().compactMap { $0.members["problem"] as? String }
+                #expect(problems.contains { $0.contains("the changes after 0 are lost") } == !isKnown, "\(problems)")
+            }
+            #expect(try await marvelServer("check", store).status == (isKnown ? 0 : 1))
+        }
+    }
+
     @Test func aRemovedStoreIsReportedByHealthAndTheLog() async throws {
         try await Stand.run { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
