@@ -182,6 +182,19 @@ import Upstream
 
     // MARK: Copies
 
+    /// The operator has to look at the one with the error.
+    @Test func anErrorOfACopyNamesTheFileThatHasIt() async throws {
+        try await withTemporaryFolder { folder in
+            let (foreign, copy) = (folder.file("foreign"), folder.file("copy"))
+            try Database(foreign).execute("CREATE TABLE t (a INTEGER) STRICT; PRAGMA application_id = 7")
+            let error = #expect(throws: CacheFileError.self) {
+                try PinnedPicturesCopy.add(to: copy) { try PinnedPicturesCopy.read(foreign, $0) }
+            }
+            let reason = "the pictures of favorites in \(foreign) cannot be read: it is another program's database"
+            #expect(error?.description == reason)
+        }
+    }
+
     @Test func picturesAreCopiedWhileAServerHasTheFileOpen() async throws {
         let scene = try CacheScene()
         let copy = scene.path + ".copy"
