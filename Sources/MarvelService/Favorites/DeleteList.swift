@@ -13,6 +13,7 @@ extension CharacterService {
     }
 }
 
+/// `@unchecked Sendable`: it adds constants to a `ChangeStep`, which has the reason.
 private final class DeletionStep: ChangeStep<ListDeletion>, @unchecked Sendable {
     private let list: ListName
     private let key: RequestKey?

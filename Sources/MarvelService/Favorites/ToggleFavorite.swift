@@ -72,6 +72,7 @@ class ChangeStep<Value: Sendable>: PendingStep, @unchecked Sendable {
     }
 }
 
+/// `@unchecked Sendable`: it adds constants to a `ChangeStep`, which has the reason.
 private final class ToggleStep: ChangeStep<ToggleOutcome>, @unchecked Sendable {
     private let toggle: Toggle
     private let character: MarvelCharacter?

@@ -330,7 +330,7 @@ package struct CallRunner: ~Copyable {
     }
 }
 
-/// How far a call is that is not over.
+/// The progress of a call that has begun and is not over.
 package enum CallProgress: Sendable, Hashable {
     /// Its caller waits. `hasSentMessage` tells whether a message of its stream was sent in an earlier turn.
     case open(hasSentMessage: Bool)
