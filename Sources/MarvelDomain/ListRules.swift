@@ -118,7 +118,7 @@ package enum AnsweredRequest: Sendable, Hashable {
 
 /// An edit made under a request id. A repeat gets the character's current state.
 package struct AnsweredEdit: Sendable, Hashable {
-    /// Of the request.
+    /// The digest of the request.
     package var digest: Int64
     package var characterID: Int64
 

@@ -183,7 +183,7 @@ package final class Database {
 
     package var lastInsertedRowID: Int64 { connection.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// Of the last statement that inserted, updated or deleted rows.
+    /// The rows that the last statement inserted, updated or deleted.
     package var changedRowCount: Int64 { connection.map { sqlite3_changes64($0) } ?? 0 }
 
     // MARK: Transactions

@@ -55,6 +55,7 @@ struct ConfigurationTests {
         ("limits:\n  drain-timeout: 25", 78, "add a unit: 25s"),
         ("framed:\n  address: [\"off\", 127.0.0.1:1]", 78, "framed.address is off, but also has an address"),
         ("framed: {address: off}\nhttp: {address: off}", 78, "are off: the server would accept no calls"),
+        ("allow-edits: true\ncatalog: http://127.0.0.1:1/", 78, "a gateway cannot be edited"),
         ("framed:\n  address: [127.0.0.1]", 78, "s.yaml, line 2: framed.address"),
         ("catalog: http://user:MARKER@host/", 78, "line 1: catalog"),
     ]) func aFileIsChecked(_ text: String, _ status: Int32, _ problem: String) async throws {

@@ -6,7 +6,7 @@ struct WordOrder: Sendable {
     struct Entry: BitwiseCopyable {
         /// The first bytes of the letters from the word to the end of its name (`PackedTexts.head`).
         let head: UInt64
-        /// Of the character.
+        /// The rank of the character.
         let rankingKey: ComicsRanking.Key
     }
 

@@ -15,7 +15,7 @@ package struct HeldRequests: Sendable {
     private var frames = CircularBuffer<FrameDecoder.Output>()
     /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
-    /// Of all kept frames, in bytes.
+    /// The size of all held frames.
     package private(set) var byteCount = 0
 
     /// - Parameters:

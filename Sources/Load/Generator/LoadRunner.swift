@@ -177,7 +177,7 @@ package struct LoadConnectError: Error, CustomStringConvertible {
 package struct LoadSnapshot: Sendable {
     package private(set) var isWarmingUp = false
     package private(set) var elapsed: Nanoseconds = 0
-    /// Of all operations.
+    /// The calls of all operations.
     package private(set) var calls = 0
     package private(set) var succeeded = 0
     package private(set) var failed = 0

@@ -33,7 +33,7 @@ package struct CallOutcome: Sendable {
     /// The time to the first page, measured like `latency`; nil for operations with one page.
     package var firstPage: Nanoseconds?
     package var pages = 0
-    /// Of the response messages, without the overhead of the wire.
+    /// The size of the response messages, without the overhead of the wire.
     package var bytes = 0
     package var verdict = Verdict.success
 }
@@ -55,11 +55,11 @@ package struct OperationTally: Sendable {
     /// The failed calls that reached no server.
     package private(set) var unreachable = 0
     package private(set) var pages = 0
-    /// Of all received messages, also of failed calls.
+    /// The size of all received messages, also of failed calls.
     package private(set) var bytes = 0
-    /// Of calls that succeeded or timed out.
+    /// The latency of calls that succeeded or timed out.
     package private(set) var latency = LatencyHistogram()
-    /// Of operations with several pages; nil without one.
+    /// The time to the first page of operations with several pages; nil without such an operation.
     package private(set) var firstPage: LatencyHistogram?
     package private(set) var timeline = Timeline()
 

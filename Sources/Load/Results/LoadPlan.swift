@@ -25,12 +25,12 @@ package struct LoadPlan: Sendable, Hashable {
     package var duration: Duration?
     package var total: Int?
     package var warmUp = Duration.zero
-    /// Of one call.
+    /// The deadline of one call.
     package var timeout = Duration.seconds(30)
     package var queries = ["sp"]
     /// In characters; 0 for the server's default.
     package var pageSize = 0
-    /// Of a stream or a walk; 0 for all.
+    /// The pages of a stream or a walk; 0 for all.
     package var maximumPages = 0
     /// The number of lists of favorites over which calls are spread.
     package var lists = 1

@@ -2,7 +2,7 @@ package struct StoreReport: Sendable, Hashable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0
-    /// Of all lists, since the history began.
+    /// The changes of all lists since the history began.
     package var changeCount: Int64 = 0
     package var keptChangeCount = 0
     package var answerCount = 0

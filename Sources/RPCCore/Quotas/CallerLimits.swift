@@ -4,7 +4,7 @@ public struct CallerLimits: Sendable, Hashable {
     public var callsPerSecond: Int
     /// The calls that a caller may make at once after a pause.
     public var callBurst: Int
-    /// Of requests, above which less is read; 0 for no limit.
+    /// The bytes of requests above which the server reads more slowly; 0 for no limit.
     public var bytesPerSecond: Int
 
     public init(callsPerSecond: Int, callBurst: Int, bytesPerSecond: Int) {

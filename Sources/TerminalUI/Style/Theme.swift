@@ -12,7 +12,6 @@ package struct Theme: Sendable, Hashable {
     static let minimumContrast = 4.5
 
     package var depth: ColorDepth
-    /// Of the terminal's default background.
     package var background: Background
 
     package init(depth: ColorDepth, background: Background = .dark) {
@@ -34,7 +33,7 @@ package struct Theme: Sendable, Hashable {
         return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;\(codes.map(String.init).joined(separator: ";"))m"
     }
 
-    /// Of two colors as the terminal shows them, 1 to 21 (WCAG 2.1); 1 if one of them is unknown.
+    /// The contrast of two colors as the terminal shows them, 1 to 21 (WCAG 2.1); 1 if one of them is unknown.
     func contrast(of color: Color, on background: Color) -> Double {
         guard let color = shown(color), let background = shown(background) else { return 1 }
         return color.contrast(with: background)

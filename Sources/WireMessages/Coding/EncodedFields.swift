@@ -27,7 +27,7 @@ struct EncodedFields {
     static let endGroup: UInt8 = 4
     static let fixed32: UInt8 = 5
 
-    /// Of groups, which this schema does not use.
+    /// The depth of nested groups, which this schema does not use.
     private static let maximumDepth = 100
 
     private let bytes: UnsafeRawBufferPointer

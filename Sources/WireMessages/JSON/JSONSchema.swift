@@ -23,7 +23,7 @@ struct JSONMessage: Sendable {
 }
 
 struct JSONField: Sendable {
-    /// Of the field, or of its elements.
+    /// The type of the field, or of its elements.
     enum Kind: Sendable {
         case bool
         case int32

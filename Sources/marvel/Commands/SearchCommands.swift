@@ -87,8 +87,9 @@ struct SearchCommand: ClientCommand {
                 }
                 pageCount += 1
                 characterCount += page.characters.count
+                let characters = "\(page.total) \(page.total == 1 ? "character" : "characters")"
                 let pages = "\(pageCount) \(pageCount == 1 ? "page" : "pages")"
-                progress.show("\(characterCount) of \(page.total) characters, \(pages)")
+                progress.show("\(characterCount) of \(characters), \(pages)")
             }
         } catch let error as RPCError {
             try finish()

@@ -2,7 +2,7 @@ internal import MarvelDomain
 
 /// A token: `mrv1_`, 43 digits of base 62 for 256 random bits, and 6 for their CRC-32.
 ///
-/// By the checksum, scanners of source code or logs recognize a token. The server refuses a mistyped one without a
+/// The checksum lets scanners of source code and logs recognize a token. The server refuses a mistyped one without a
 /// lookup. Its description hides the secret.
 package struct TokenText: Sendable, Hashable {
     private static let prefix = Array("mrv1_".utf8)
