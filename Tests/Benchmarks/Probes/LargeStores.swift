@@ -49,7 +49,8 @@ struct LargeStores {
             Progress.show("\(stores[0].kind)")
             let servers = try stores.map { try Self.start($0, in: laboratory) }
             let resident = try servers.map { Double(try ProcessUsage(pid: $0.pid).residentBytes()) / 1e6 }
-            rows += try Self.rows(of: servers, stores)
+            // Each server runs for as long as its object lives.
+            rows += try withExtendedLifetime(servers) { try Self.rows(of: servers, stores) }
             memory.append((stores[0].kind, resident[0], resident[1]))
         }
         (self.rows, self.memory) = (rows, memory)
@@ -163,6 +164,8 @@ struct LargeStores {
         in laboratory: Laboratory
     ) throws -> [Double] {
         let servers = try (0..<2).map { _ in try start(store, in: laboratory) }
+        // Each server runs for as long as its object lives.
+        defer { withExtendedLifetime(servers) {} }
         let (toggler, watcher) = (try FrameClient(port: servers[0].port), try FrameClient(port: servers[1].port))
         let watch = RequestEnvelope("WatchFavorites", WatchFavoritesRequest(list: "watched"))
         try watcher.send(watch, isStream: true)
