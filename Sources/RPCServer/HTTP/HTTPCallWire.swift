@@ -218,6 +218,12 @@ extension HTTPCallWire {
     }
 }
 
+extension RPCError {
+    static func requestIncomplete(after timeout: Duration) -> RPCError {
+        RPCError(.deadlineExceeded, reason: .deadlineExceeded, "the request was incomplete after \(timeout)")
+    }
+}
+
 extension CallFormat {
     /// The protocol that the form belongs to.
     var system: RPCSystem {

@@ -23,22 +23,14 @@ package struct RequestWindows: Sendable {
     private var admitted: [Need] = []
     /// Oldest first.
     private var waiting: [Need] = []
-    /// The bytes that the peer may still send on all streams together.
-    private var connection = RequestWindows.defaultSize
     package private(set) var heldByteCount = 0
 
     package init(maximumAdmittedByteCount: Int) { self.maximumAdmittedByteCount = maximumAdmittedByteCount }
 
-    package mutating func connectionWindowChanged(to size: Int) { connection = size }
-
     package mutating func held(_ difference: Int) { heldByteCount += difference }
 
-    /// The bytes to open the connection's window by, each time that half of it is used; otherwise 0.
-    package mutating func connectionIncrement() -> Int {
-        guard connection <= Self.defaultSize / 2 else { return 0 }
-        defer { connection = Self.defaultSize }
-        return Self.defaultSize - connection
-    }
+    /// The bytes to open the connection's window by, when half of it is used; otherwise 0.
+    package static func connectionIncrement(size: Int) -> Int { size <= defaultSize / 2 ? defaultSize - size : 0 }
 
     // MARK: Streams
 
@@ -79,6 +71,6 @@ package struct RequestWindows: Sendable {
     /// - Returns: The bytes to open the window by, or 0.
     package static func streamIncrement(size: Int, missing: Int) -> Int {
         if missing > 0 { return max(0, missing - size) }
-        return size <= defaultSize / 2 ? defaultSize - size : 0
+        return connectionIncrement(size: size)
     }
 }

@@ -45,6 +45,9 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     /// Whether a frame, or headers with all their CONTINUATION frames, is incomplete.
     package var isInsideFrame: Bool { reader.isInsideFrame || blocks.isInsideBlock }
 
+    /// Whether the peer has not sent its settings yet.
+    package var areSettingsAwaited: Bool { settings.areAwaited }
+
     package var inputByteCount: Int { reader.storageByteCount + blocks.storageByteCount }
 
     // MARK: Events

@@ -8,37 +8,27 @@ internal import RPCCore
 ///
 /// `HTTP2ServerStateMachine` decides the meaning and order of frames. It holds written frames until the end of the turn, and
 /// DATA until the peer's windows have room. So a stream is asked for its next message only while the windows have room for one.
+/// `HTTP2Streams` has the requests that are not complete, and everything else that waits.
 final class HTTP2Connection: ServerChannelConnection {
     typealias Input = ByteBuffer
     typealias Output = ByteBuffer
 
     let life: ConnectionLifecycle
-    let counters: EventCounters
     let calls: ConnectionCalls
     let rules: HTTPRules
-    var frames: HTTP2ServerStateMachine
-    let isLoopback: Bool
-    var streams = StreamTable<HTTP2Stream>()
-    var incomplete: IncompleteRequests
-    /// The incomplete requests whose answers are known and wait for their ends.
-    var pendingAnswers: IncompleteRequests
-    /// The streams that were answered before the end of their requests, and that have to be reset.
-    var answeredEarly: [StreamID] = []
+    private let isLoopback: Bool
+    private var frames: HTTP2ServerStateMachine
+    private var streams: HTTP2Streams
+    private var stallCheck: StallCheck
+    private var pings = PingStrikes()
+    private var behavior: PeerBehavior
+    private var goAways = GoAwayState()
+    /// The time by which the peer has to have sent its settings, and then the time by which the frame that has begun to arrive
+    /// has to be complete; nil if nothing is late.
+    private(set) var inputDeadline: NIODeadline?
 
-    // Bytes
-    var requestWindows: RequestWindows
-    /// The streams whose next message waits for the peer.
-    var waitingCount = 0
-    var stallCheck: StallCheck
-
-    // Frames that are not of a stream
-    var pings = PingStrikes()
-    var behavior: PeerBehavior
-    /// The time at which the frame that has begun to arrive has to be complete.
-    var frameDeadline: NIODeadline?
-    var goAways = GoAwayState()
-    /// The time at which the peer has to have sent its settings; nil if it has.
-    var settingsDeadline: NIODeadline?
+    private var counters: EventCounters { life.counters }
+    private var limits: PeerLimits { life.server.configuration.limits }
 
     init(_ life: ConnectionLifecycle, _ rules: HTTPRules) {
         let server = life.server
@@ -50,15 +40,12 @@ final class HTTP2Connection: ServerChannelConnection {
             maximumStreams: limits.maximumStreams,
             maximumHeaderListByteCount: HTTPLimits.headerListByteCount
         )
-        counters = life.counters
         calls = ConnectionCalls(of: server, on: life.context.channel)
-        incomplete = IncompleteRequests(timeout: limits.frameTimeout)
-        pendingAnswers = IncompleteRequests(timeout: server.configuration.pendingAnswerTimeout)
-        requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
+        streams = HTTP2Streams(server.configuration)
         stallCheck = StallCheck(interval: limits.creditTimeout)
         behavior = PeerBehavior(limits)
         life.limitAge()
-        settingsDeadline = life.isUnix ? nil : life.now + TimeAmount(limits.frameTimeout)
+        if !life.isUnix { inputDeadline = life.now + TimeAmount(limits.frameTimeout) }
     }
 
     // MARK: Frames
@@ -91,16 +78,20 @@ final class HTTP2Connection: ServerChannelConnection {
         case .reset(let id):
             countControlFrame()
             resetByPeer(id)
-        case .streamFault(let id): resetBecauseOfFault(id)
+        case .streamFault(let id):
+            abandon(id)
+            countFault()
         case .streamRefused:
-            counters.count(ServerEvent(Refusal.streamLimit(life.server.configuration.limits.maximumStreams)))
+            counters.count(ServerEvent(Refusal.streamLimit(limits.maximumStreams)))
             calls.countUnread(now: now)
             countFault()
         case .settings:
-            settingsDeadline = nil
+            inputDeadline = nil
             countControlFrame()
         case .control: countControlFrame()
-        case .unknown: countUnknownFrame()
+        case .unknown:
+            counters.count(.frameIgnored)
+            if let error = behavior.controlFrameReceived(now: now) { end(because: error) }
         case .ping: pinged()
         case .pingAnswer(let data):
             countControlFrame()
@@ -109,15 +100,442 @@ final class HTTP2Connection: ServerChannelConnection {
         }
     }
 
-    /// The data of the ping that is sent with the announcement of a drain. Its answer says that the peer has read both.
-    static let drainPing: UInt64 = 0x6472_6169_6E69_6E67
+    /// Sets the time for a frame that has begun to arrive.
+    ///
+    /// - Parameter isNew: Whether it began behind another one that ended with the same read.
+    private func noteIncompleteFrame(isNew: Bool) {
+        // The deadline of the settings stays until they are complete.
+        guard !isClosing, isNew || life.isUnix || !frames.areSettingsAwaited else { return }
+        guard frames.isInsideFrame else { return inputDeadline = nil }
+        guard isNew || inputDeadline == nil else { return }
+        inputDeadline = now + TimeAmount(limits.frameTimeout)
+    }
+
+    func readCompleted() { turnEnded() }
+
+    // MARK: Frames that cost the server and not the peer
+
+    /// The frames that a DATA frame allows: updates of both windows, and an answered ping.
+    private static let framesPerData = 3
+    /// The bytes of DATA for which a further frame is allowed: some clients give back windows in small steps.
+    private static let bytesPerFrame = 1024
+
+    /// Allows the control frames with which a peer answers DATA.
+    private func allowControlFrames(for written: WrittenFrames) {
+        let count = Self.framesPerData * written.dataCount + written.dataByteCount / Self.bytesPerFrame
+        if count > 0 { behavior.messageSent(allowing: count) }
+    }
+
+    private func countControlFrame() {
+        if let error = behavior.allowedFrameReceived(now: now) { end(because: error) }
+    }
 
     private func pinged() {
         guard pings.pinged(hasCalls: calls.runner.runningCount > 0, now: now) else { return }
         end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
     }
 
-    func readCompleted() { turnEnded() }
+    private func resetByPeer(_ id: StreamID) {
+        let progress = calls.runner.progress(of: id)
+        guard !isClosing, abandon(id) else { return }
+        counters.count(.cancelReceived)
+        guard progress != .open(hasSentMessage: true) else { return }
+        if let error = behavior.earlyCancelReceived(now: now) { end(because: error) }
+    }
+
+    private func countFault() {
+        counters.count(.streamError)
+        if let error = behavior.faulted(isGlitch: true, now: now) { end(because: error) }
+    }
+
+    func countMalformedRequest() {
+        counters.count(.malformedRequest)
+        if let error = behavior.faulted(now: now) { end(because: error) }
+    }
+
+    // MARK: The heads of requests
+
+    private func begin(_ id: StreamID, _ headers: HeaderList, isEnd: Bool) {
+        let stream = streams.begin(id, isInputClosed: isEnd)
+        goAways.streamBegan(id)
+        guard begin(headers, on: stream) else { return }
+        if isEnd { inputEnded(of: stream) } else { streams.awaitRequest(of: stream, now: now) }
+    }
+
+    /// Begins the request that headers describe, or answers it.
+    ///
+    /// - Returns: Whether the stream is still there.
+    private func begin(_ headers: HeaderList, on stream: HTTP2Stream) -> Bool {
+        let areTooLarge = headers.areTooLarge
+        let meaning = rules.read(
+            headers.headers,
+            isLoopback: isLoopback,
+            isHTTP2: true,
+            areTooLarge: areTooLarge,
+            isReadable: life.server.isReadable(httpPath:)
+        )
+        switch meaning {
+        case .call(let head):
+            guard stream.requestBegan(contentLength: head.contentLength, isHead: head.isHead) else {
+                return refuseMalformed(stream)
+            }
+            do throws(RPCError) {
+                _ = try request(head, of: stream)
+                guard calls.runner.runningCount < limits.maximumStreams else {
+                    refuseUnprocessed(stream, .streamLimit(limits.maximumStreams))
+                    return false
+                }
+                stream.bodyBegan()
+                // The message of a GET is in its headers.
+                if head.format != .grpc, !stream.isInputClosed { streams.hold(stream.bodyByteCount, of: stream) }
+            } catch {
+                answerRefused(stream, error)
+            }
+        case .answered(let plain, let request):
+            guard stream.requestBegan(contentLength: request.contentLength, isHead: request.isHead) else {
+                return refuseMalformed(stream)
+            }
+            let answer = plain.isRefusal ? refusal(plain, to: request) : plain
+            answerAtEnd(of: stream, .whole(answer.headers, answer.body))
+            if areTooLarge { countMalformedRequest() }
+            if plain.isRefusal { calls.endIfRefused(nil, on: self) }
+        case .malformed:
+            return refuseMalformed(stream)
+        }
+        return true
+    }
+
+    /// Resets the stream of a malformed request.
+    ///
+    /// - Returns: Always false: the stream is gone.
+    private func refuseMalformed(_ stream: HTTP2Stream) -> Bool {
+        calls.countUnread(now: now)
+        resetMalformed(stream)
+        return false
+    }
+
+    /// Resets a stream on which nothing has run, so that its client may send the call again at once (RFC 9113, section 8.7).
+    ///
+    /// A client that cancels calls may begin others before the work of the first has stopped. It keeps within the streams
+    /// that it may open, and cannot know of that work.
+    private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
+        counters.count(ServerEvent(refusal))
+        reset(stream, .refusedStream)
+    }
+
+    /// Resets a stream whose request is malformed, and stops its call. An answer that waits for the end of the request is not
+    /// sent.
+    private func resetMalformed(_ stream: HTTP2Stream) {
+        requestEnded(of: stream)
+        guard !stream.isAnswered else { return }
+        calls.runner.cancel(stream.id)
+        calls.performActions(on: self)
+        reset(stream, .protocolError)
+        countFault()
+    }
+
+    // MARK: The bodies of requests
+
+    private func received(_ bytes: ByteBuffer, on id: StreamID, isEnd: Bool) {
+        if let stream = streams[id] {
+            if stream.bodyReceived(bytes.readableBytes) {
+                take(bytes, isEnd: isEnd, on: stream)
+            } else {
+                resetMalformed(stream)
+            }
+            if isEnd { inputEnded(of: stream) } else { openWindow(of: stream) }
+        }
+        openConnectionWindow()
+    }
+
+    private func take(_ bytes: ByteBuffer, isEnd: Bool, on stream: HTTP2Stream) {
+        do throws(RPCError) {
+            try stream.take(bytes, isEnd: isEnd)
+            while let message = try stream.nextMessage() {
+                if stream.requested == nil {
+                    calls.runner.requestReceived(message, on: stream.id)
+                } else {
+                    streams.callBegan(on: stream)
+                    admitRequests()
+                    begin(stream, message, hasMoreRequests: true)
+                }
+            }
+            // The call that begins at the end holds its message itself.
+            if !isEnd { streams.hold(stream.bodyByteCount, of: stream) }
+        } catch {
+            refuse(stream, error)
+        }
+    }
+
+    /// Takes the headers behind the messages of a request, which say nothing that a call uses.
+    private func receivedTrailers(_ list: HeaderList, on id: StreamID) {
+        guard let stream = streams[id] else { return }
+        guard HeaderCheck.areTrailers(list.headers) else { return resetMalformed(stream) }
+        guard list.areTooLarge, !stream.isAnswered else { return inputEnded(of: stream) }
+        stream.inputClosed()
+        if !sendPendingAnswer(of: stream) { refuse(stream, .headersTooLarge) }
+    }
+
+    /// Begins the call of a stream whose request is complete; or ends the requests of one that takes further ones.
+    private func inputEnded(of stream: HTTP2Stream) {
+        guard stream.inputClosed() else { return resetMalformed(stream) }
+        if sendPendingAnswer(of: stream) { return }
+        do throws(RPCError) {
+            let end = try stream.end()
+            requestEnded(of: stream)
+            switch end {
+            case .message(let message): begin(stream, message)
+            case .noMessage(let call): answerNothing(call, on: stream)
+            case .noFurtherMessage: calls.runner.requestsEnded(on: stream.id)
+            case .nothing: break
+            }
+        } catch {
+            refuse(stream, error)
+        }
+    }
+
+    /// Answers a call that takes further requests and has none: there are no answers either.
+    private func answerNothing(_ call: RequestedCall, on stream: HTTP2Stream) {
+        stream.requested = nil
+        let head = call.head
+        calls.endedEmpty(call.method, head.format.system, by: call.caller, now: now, metadata: head.metadata)
+        writeHead(on: stream)
+        writeEnd(call.answer.success, on: stream)
+    }
+
+    /// Answers a request that begins no call, or the rest of whose requests are not taken.
+    private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
+        requestEnded(of: stream)
+        guard stream.requested == nil else {
+            noteRefused(stream, error)
+            return answerRefused(stream, error)
+        }
+        calls.runner.fail(stream.id, error)
+        calls.performActions(on: self)
+        if error.isFaultOfPeer { countMalformedRequest() }
+    }
+
+    /// Notes that nothing more of a request is wanted, which lets others continue.
+    private func requestEnded(of stream: HTTP2Stream) {
+        streams.requestEnded(of: stream)
+        admitRequests()
+    }
+
+    private func refuseLateRequests() {
+        while let stream = streams.nextLate(now: now) {
+            counters.count(.frameTimeout)
+            let error = RPCError.requestIncomplete(after: limits.frameTimeout)
+            requestEnded(of: stream)
+            noteRefused(stream, error)
+            writeStatus(error, on: stream)
+        }
+    }
+
+    // MARK: Windows of requests
+
+    private func openConnectionWindow() {
+        let byteCount = RequestWindows.connectionIncrement(size: frames.inboundWindow)
+        if byteCount > 0 { frames.openConnectionWindow(by: byteCount) }
+    }
+
+    private func openWindow(of stream: HTTP2Stream) {
+        guard let size = frames.inboundWindow(of: stream.id) else { return }
+        let byteCount = streams.windowIncrement(of: stream, size: size)
+        if byteCount > 0 { frames.openWindow(by: byteCount, on: stream.id) }
+    }
+
+    private func admitRequests() {
+        while let stream = streams.nextAdmitted(now: now) { openWindow(of: stream) }
+    }
+
+    private static let uncountedBytes = 1024
+
+    /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
+    var inboundByteCount: Int {
+        let frame = frames.inputByteCount
+        return streams.heldByteCount + calls.workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
+    }
+
+    // MARK: Time
+
+    var nextCheck: NIODeadline? {
+        var first = FirstDeadline()
+        first.consider(streams.nextCheck)
+        first.consider(goAways.announcementEnd)
+        first.consider(stallCheck.nextCheck)
+        return first.time
+    }
+
+    func timePassed() {
+        if let end = goAways.announcementEnd, end <= now { announcementEnded() }
+        refuseLateRequests()
+        sendPendingAnswers()
+        checkStalledStreams()
+    }
+
+    /// Ends the streams of whose DATA the peer takes no byte between two checks. A call that is answered, or that has nothing
+    /// more to send for now, has no other limit.
+    private func checkStalledStreams() {
+        guard stallCheck.isDue(now: now) else { return }
+        for id in frames.stalledStreams() {
+            guard let stream = streams[id] else { continue }
+            counters.count(.creditTimeout)
+            guard stream.isAnswered else {
+                calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
+                continue
+            }
+            reset(stream)
+        }
+    }
+
+    var answersPings: Bool { hasRoom }
+
+    func sendPing() { frames.sendPing(now.uptimeNanoseconds) }
+
+    /// One with a stream is not idle: its peer may still have to take the answer.
+    var isInUse: Bool { !streams.isEmpty }
+
+    func idleTimedOut(_ error: ConnectionError) {
+        guard !goAways.isDraining else { return }
+        life.note(error)
+        drainBegins(because: "max_idle")
+    }
+
+    // MARK: Drains
+
+    /// The data of the ping that is sent with the announcement of a drain. Its answer says that the peer has read both.
+    static let drainPing: UInt64 = 0x6472_6169_6E69_6E67
+
+    func drainBegins() { drainBegins(because: nil) }
+
+    func maximumAgeReached() { drainBegins(because: "max_age") }
+
+    /// Begins to drain: tells the peer to begin no more calls, and takes those that it begins before it has read that.
+    ///
+    /// - Parameter reason: The reason that the peer is told (gRFC A9 names those of gRPC).
+    private func drainBegins(because reason: String?) {
+        guard !isClosing else { return }
+        life.turnBegins()
+        guard goAways.drainBegan(because: reason, now: now) else { return }
+        frames.sendGoAway(lastStream: .highest, .noError, reason ?? "")
+        frames.sendPing(Self.drainPing)
+        calls.runner.drain()
+        turnEnded()
+    }
+
+    /// Tells the peer which of its calls is the last that is answered. The connection closes when all have ended.
+    private func announcementEnded() {
+        if goAways.announcementEnded() { sendGoAway(.noError, goAways.reason ?? "") }
+    }
+
+    func drainEnds() {
+        announcementEnded()
+        while let stream = streams.firstIncomplete { refuseUnprocessed(stream, .draining) }
+        sendPendingAnswers(all: true)
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Tells the peer which of its calls is the last that may have run.
+    private func sendGoAway(_ code: HTTP2FaultCode, _ text: String) {
+        frames.sendGoAway(lastStream: goAways.lastStream, code, text)
+    }
+
+    /// A connection that drains closes once its calls have ended and their answers are sent. A request that is not complete is
+    /// awaited: the last GOAWAY has named it, so its client would not send it again.
+    var isFinished: Bool {
+        goAways.isFinal && calls.runner.runningCount == 0 && !streams.hasIncompleteRequests
+            && !streams.hasPendingAnswers && frames.unsentByteCount == 0
+    }
+
+    // MARK: The end
+
+    /// Handles the end of the peer's input. An HTTP/2 peer that closes its side takes no more frames either.
+    func inputClosed() { life.closeNow(self) }
+
+    func end(because error: ConnectionError) { end(because: error, reason: nil) }
+
+    /// Ends the connection of a peer that broke a rule, and tells it which of its calls is the last that may have run.
+    private func end(because error: ConnectionError, reason: String?) {
+        guard !isClosing else { return }
+        life.note(error)
+        end(.enhanceYourCalm, reason ?? error.reason)
+    }
+
+    private func end(because fault: ConnectionFault) {
+        guard !isClosing else { return }
+        counters.count(ServerEvent(fault))
+        life.server.logger.debug("connection closed", metadata: ["error": "\(fault)"])
+        end(fault.code, fault.message)
+    }
+
+    private func end(_ code: HTTP2FaultCode, _ text: String) {
+        sendPendingAnswers(all: true)
+        sendGoAway(code, text)
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Sends the answers that wait for the ends of their requests.
+    func sendLast() {
+        guard !isClosing else { return }
+        sendPendingAnswers(all: true)
+        flush()
+    }
+
+    func closed() { streams.removeAll() }
+
+    // MARK: Answers before the end of a request
+
+    // RFC 9113, section 8.1, permits an answer at once and a reset behind it, which says that the rest is not wanted. But curl
+    // 7.88 takes the reset for a failure if it still has to send its body, and without the reset it may not see that the answer
+    // is complete. Most clients send the body right behind the head, so the answer waits a short time for it.
+
+    func answerAtEnd(of stream: HTTP2Stream, _ answer: CallAnswer.End) {
+        if stream.isInputClosed { write(answer, on: stream) } else { streams.answerAtEnd(of: stream, answer, now: now) }
+    }
+
+    /// Sends the answers that have waited for long enough, or all of them, because the connection ends.
+    private func sendPendingAnswers(all: Bool = false) {
+        while let stream = streams.nextPendingAnswer(now: all ? nil : now) { sendPendingAnswer(of: stream) }
+    }
+
+    /// Sends the answer of a stream now, if it waits for the end of the request.
+    ///
+    /// - Returns: Whether it has waited.
+    @discardableResult
+    private func sendPendingAnswer(of stream: HTTP2Stream) -> Bool {
+        guard let answer = stream.pendingAnswer else { return false }
+        requestEnded(of: stream)
+        write(answer, on: stream)
+        return true
+    }
+
+    private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
+        // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
+        if case .whole(_, let body) = answer, !stream.isHead, body.readableBytes > Self.smallAnswer, !takesFile {
+            calls.countUnread(now: now)
+            return reset(stream, .refusedStream)
+        }
+        writeEnd(answer, on: stream)
+    }
+
+    /// The maximum bytes of the body of an answer that is sent whatever the peer takes, as those of refusals are.
+    private static let smallAnswer = 1_024
+
+    /// The maximum bytes that wait for the peer when a file is added: more than all files of a page.
+    private static let maximumWaitingBytes = 1 << 20
+
+    private var takesFile: Bool {
+        let buffered = (try? life.context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        return frames.unsentByteCount + frames.unflushedByteCount + buffered < Self.maximumWaitingBytes
+    }
+
+    /// Tells the peer that nothing more is wanted of the requests that were answered before their end. Answers that are not
+    /// sent to their end come first.
+    private func resetAnsweredEarly() {
+        for stream in streams.takeAnsweredEarly(unless: { frames.isSending($0) }) { reset(stream, .noError) }
+    }
+
+    // MARK: Turns
 
     func writabilityChanged() { if hasRoom { calls.scheduleTurn(of: self) } }
 
@@ -125,5 +543,149 @@ final class HTTP2Connection: ServerChannelConnection {
         resumeStreams()
         calls.sendMessages(on: self)
         resetAnsweredEarly()
+    }
+
+    /// Lets the streams that wait for the peer send their next messages, if the peer takes them.
+    private func resumeStreams() {
+        guard streams.areWaiting else { return }
+        for stream in streams.all where stream.isWaiting && frames.hasRoom(on: stream.id) {
+            streams.stopWaiting(stream)
+            calls.runner.grant(1, to: stream.id)
+        }
+    }
+
+    /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
+    /// and a call that has no message to send yet must not wait for the windows of others.
+    func takesMessage() -> Bool { hasRoom && frames.unflushedByteCount < limits.maximumUnsentBytes }
+
+    var hasRoom: Bool { life.context.channel.isWritable }
+
+    var hasWaitingRequests: Bool { streams.hasIncompleteRequests }
+
+    /// The bytes behind the peer's windows.
+    var waitingByteCount: Int { frames.unsentByteCount }
+
+    func flush() {
+        calls.countEnded(on: self)
+        frames.sendGathered()
+        while let id = frames.nextClosed() { if let stream = streams[id] { forget(stream) } }
+        resumeStreams()
+        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
+        guard frames.hasOutput else { return }
+        let written = frames.takeWritten()
+        if !written.isEmpty {
+            pings.sent()
+            allowControlFrames(for: written)
+        }
+        let bytes = frames.takeOutput()
+        life.delivery.sent(bytes.readableBytes)
+        life.context.writeAndFlush(NIOAny(bytes), promise: nil)
+    }
+
+    // MARK: The end of streams
+
+    private func forget(_ stream: HTTP2Stream) { if streams.forget(stream) { admitRequests() } }
+
+    /// Resets a stream whose answer nobody takes, or gets.
+    private func reset(_ stream: HTTP2Stream, _ code: HTTP2FaultCode = .cancel) {
+        frames.reset(stream.id, code)
+        forget(stream)
+    }
+
+    /// Forgets a stream that was reset, and stops its call.
+    ///
+    /// - Returns: Whether there was one that was not answered.
+    @discardableResult
+    private func abandon(_ id: StreamID) -> Bool {
+        guard let stream = streams[id] else { return false }
+        let wasAnswered = stream.isAnswered
+        forget(stream)
+        guard !wasAnswered else { return false }
+        calls.runner.cancel(id)
+        calls.performActions(on: self)
+        return true
+    }
+}
+
+extension HTTP2Connection: HTTPCallWire {
+    func writable(_ id: StreamID) -> HTTP2Stream? {
+        guard !isClosing, let stream = streams[id], !stream.isAnswered else { return nil }
+        return stream
+    }
+
+    func hasRoom(for stream: HTTP2Stream) -> Bool { frames.hasRoom(on: stream.id) }
+
+    func wait(_ stream: HTTP2Stream) { streams.wait(stream) }
+
+    func writeHead(on stream: HTTP2Stream) {
+        guard !stream.hasSentHead, let answer = stream.answer else { return }
+        stream.hasSentHead = true
+        frames.sendHeaders(answer.head, isEnd: false, on: stream.id)
+    }
+
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on stream: HTTP2Stream) throws(RPCError) {
+        guard let answer = stream.answer else { return }
+        guard answer.isPlain else {
+            let bytes = try answer.envelope(of: message)
+            return sendMessage(isLast: isLast, on: stream) { $0.writeImmutableBuffer(bytes) }
+        }
+        sendMessage(isLast: isLast, on: stream) { CallAnswer.appendEnvelope(of: message, to: &$0) }
+    }
+
+    /// Sends a message behind the headers. Those of a stream that continues share the DATA frames of a turn.
+    private func sendMessage(isLast: Bool, on stream: HTTP2Stream, _ write: (inout ByteBuffer) -> Void) {
+        writeHead(on: stream)
+        if isLast {
+            frames.sendData(isEnd: false, on: stream.id, write)
+        } else {
+            frames.gatherData(on: stream.id, write)
+        }
+    }
+
+    func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
+        switch end {
+        case .headers(let headers): writeHeaders(headers, on: stream, isEnd: true)
+        case .body(let bytes): writeLast(bytes, on: stream)
+        case .whole(let headers, let body): writeWhole(headers, body, on: stream)
+        }
+    }
+
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on stream: HTTP2Stream) {
+        let isEnd = body.readableBytes == 0 || stream.isHead
+        writeHeaders(headers, on: stream, isEnd: isEnd)
+        if !isEnd { writeLast(body, on: stream) }
+    }
+
+    private func writeLast(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
+        frames.sendData(isEnd: true, on: stream.id) { $0.writeImmutableBuffer(bytes) }
+        streams.answered(stream)
+    }
+
+    private func writeHeaders(_ headers: HPACKHeaders, on stream: HTTP2Stream, isEnd: Bool) {
+        frames.sendHeaders(headers, isEnd: isEnd, on: stream.id)
+        if isEnd { streams.answered(stream) }
+    }
+
+    func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
+        guard error.mayWaitForPeer || !frames.isStuck(stream.id) else { return reset(stream) }
+        guard let answer = stream.answer else { return }
+        writeEnd(answer.failure(error, hasSentHead: stream.hasSentHead), on: stream)
+    }
+}
+
+extension RPCError {
+    /// Whether a status may wait behind the rest of a message, for a peer that reads. The ends of a deadline and of the wait for
+    /// credit may not: that peer has not read for as long, or does not wait any more.
+    fileprivate var mayWaitForPeer: Bool { reason != .deadlineExceeded && reason != .creditTimeout }
+}
+
+extension ServerEvent {
+    fileprivate init(_ fault: ConnectionFault) {
+        self =
+            switch fault.kind {
+            case .foreign: .foreignUnknown
+            case .broken: .protocolError
+            case .flood: .tooManyControlFrames
+            }
     }
 }

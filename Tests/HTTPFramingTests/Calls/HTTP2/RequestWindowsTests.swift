@@ -30,22 +30,10 @@ struct RequestWindowsTests {
         #expect(sent == byteCount)
     }
 
-    @Test func theConnectionsWindowIsOpenedWhenHalfOfItIsUsed() {
-        var windows = RequestWindows(maximumAdmittedByteCount: 100)
-        #expect(windows.connectionIncrement() == 0)
-        windows.connectionWindowChanged(to: 32_768)
-        #expect(windows.connectionIncrement() == 0)
-        windows.connectionWindowChanged(to: 32_767)
-        #expect(windows.connectionIncrement() == 32_768)
-        #expect(windows.connectionIncrement() == 0, "it is open again")
-    }
-
-    /// However much is held: the windows of streams are the limit.
-    @Test func aRequestThatIsNotCompleteClosesNoWindowOfTheConnection() {
-        var windows = RequestWindows(maximumAdmittedByteCount: 100)
-        windows.held(1 << 30)
-        windows.connectionWindowChanged(to: 0)
-        #expect((windows.connectionIncrement(), windows.heldByteCount) == (65_535, 1 << 30))
+    /// The window and the increment. The bytes of requests that are held change neither: the windows of streams are the limit.
+    @Test(arguments: [(65_535, 0), (32_768, 0), (32_767, 32_768), (0, 65_535)])
+    func theConnectionsWindowIsOpenedWhenHalfOfItIsUsed(_ size: Int, _ increment: Int) {
+        #expect(RequestWindows.connectionIncrement(size: size) == increment)
     }
 
     // MARK: Large requests

@@ -1,0 +1,359 @@
+internal import HTTPFraming
+internal import NIOCore
+internal import RPCCore
+
+/// The open streams of an HTTP/2 connection, and what each of them waits for: the rest of its request, the end of a request
+/// whose answer is known, a larger window, or room for its next message.
+///
+/// It sends no frames and runs no calls. The connection does both, and reports what happens to the streams.
+struct HTTP2Streams {
+    private var table = StreamTable<HTTP2Stream>()
+    /// The requests that have to be complete before their calls begin.
+    private var incomplete: IncompleteRequests
+    /// The requests whose answers are known, and wait for their ends.
+    private var pendingAnswers: IncompleteRequests
+    /// The streams that were answered before the end of their requests, and that have to be reset.
+    private var answeredEarly: [StreamID] = []
+    private var windows: RequestWindows
+    /// The streams whose next message waits for the peer.
+    private var waitingCount = 0
+
+    init(_ configuration: ServerConfiguration) {
+        incomplete = IncompleteRequests(timeout: configuration.limits.frameTimeout)
+        pendingAnswers = IncompleteRequests(timeout: configuration.pendingAnswerTimeout)
+        windows = RequestWindows(maximumAdmittedByteCount: configuration.limits.maximumHeldBytes)
+    }
+
+    subscript(id: StreamID) -> HTTP2Stream? { table.value(of: id) }
+
+    var all: [HTTP2Stream] { table.values }
+
+    var isEmpty: Bool { table.isEmpty }
+
+    /// Whether there are requests that are not complete and not answered.
+    var hasIncompleteRequests: Bool { !incomplete.isEmpty }
+
+    var hasPendingAnswers: Bool { !pendingAnswers.isEmpty }
+
+    /// The next time at which a request is late, or an answer has waited for long enough.
+    var nextCheck: NIODeadline? {
+        var first = FirstDeadline()
+        first.consider(incomplete.nextCheck)
+        first.consider(pendingAnswers.nextCheck)
+        return first.time
+    }
+
+    // MARK: Begin and end
+
+    mutating func begin(_ id: StreamID, isInputClosed: Bool) -> HTTP2Stream {
+        let stream = HTTP2Stream(id, isInputClosed: isInputClosed)
+        table.insert(stream, id)
+        return stream
+    }
+
+    /// Forgets a stream that is over.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    mutating func forget(_ stream: HTTP2Stream) -> Bool {
+        guard table.remove(stream.id) != nil else { return false }
+        stream.isAnswered = true
+        stopWaiting(stream)
+        requestEnded(of: stream)
+        return true
+    }
+
+    /// Releases all streams, because the channel is closed.
+    mutating func removeAll() { table.removeAll() }
+
+    // MARK: Requests
+
+    /// Expects the rest of a stream's request, if its call is known.
+    mutating func awaitRequest(of stream: HTTP2Stream, now: NIODeadline) {
+        if case .begun = stream.request { incomplete.began(stream.id, now: now) }
+    }
+
+    /// Notes that the call of a stream has begun with the first of its requests. The others may take any time.
+    mutating func callBegan(on stream: HTTP2Stream) {
+        incomplete.ended(stream.id)
+        hold(0, of: stream)
+        windows.ended(stream.id)
+    }
+
+    /// Notes that a request is complete, or that nothing more of it is wanted. `nextAdmitted` tells which others may continue.
+    mutating func requestEnded(of stream: HTTP2Stream) {
+        if case .answerPending = stream.request { pendingAnswers.ended(stream.id) }
+        stream.request = .taken
+        callBegan(on: stream)
+    }
+
+    /// The request that was expected first.
+    var firstIncomplete: HTTP2Stream? { incomplete.first.flatMap { table.value(of: $0) } }
+
+    /// Returns a request that should have been complete by now.
+    func nextLate(now: NIODeadline) -> HTTP2Stream? {
+        incomplete.nextExpired(now: now).flatMap { table.value(of: $0) }
+    }
+
+    // MARK: Answers before the end of a request
+
+    /// Keeps an answer until the request has ended, or has taken too long.
+    mutating func answerAtEnd(of stream: HTTP2Stream, _ answer: CallAnswer.End, now: NIODeadline) {
+        stream.request = .answerPending(answer)
+        pendingAnswers.began(stream.id, now: now)
+    }
+
+    /// Returns a stream whose answer has waited for long enough; or at all, without a time.
+    func nextPendingAnswer(now: NIODeadline?) -> HTTP2Stream? {
+        let id = now.map { pendingAnswers.nextExpired(now: $0) } ?? pendingAnswers.first
+        return id.flatMap { table.value(of: $0) }
+    }
+
+    /// Notes that the whole answer of a stream was written.
+    mutating func answered(_ stream: HTTP2Stream) {
+        stream.isAnswered = true
+        if !stream.isInputClosed { answeredEarly.append(stream.id) }
+    }
+
+    /// Returns, once, each stream that was answered before the end of its request. One whose answer is still sent is returned
+    /// later.
+    mutating func takeAnsweredEarly(unless isSending: (StreamID) -> Bool) -> [HTTP2Stream] {
+        guard !answeredEarly.isEmpty else { return [] }
+        // The end of some has arrived meanwhile.
+        let streams = answeredEarly.compactMap { table.value(of: $0) }.filter { !$0.isInputClosed }
+        answeredEarly = streams.map(\.id).filter(isSending)
+        return streams.filter { !answeredEarly.contains($0.id) }
+    }
+
+    // MARK: Windows of requests
+
+    /// The bytes of incomplete requests that are in memory.
+    var heldByteCount: Int { windows.heldByteCount }
+
+    /// Notes the bytes that a stream's incomplete request has in memory.
+    mutating func hold(_ byteCount: Int, of stream: HTTP2Stream) {
+        guard byteCount != stream.heldByteCount else { return }
+        windows.held(byteCount - stream.heldByteCount)
+        stream.heldByteCount = byteCount
+    }
+
+    /// Returns the bytes by which to open the window of a stream, which has a size now; or 0.
+    mutating func windowIncrement(of stream: HTTP2Stream, size: Int) -> Int {
+        guard let missing = stream.missingByteCount else { return 0 }
+        let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
+        guard byteCount > 0 else { return 0 }
+        // A conversation keeps no more than one message, which is hardly longer than the first window.
+        if let rest = stream.maximumRestByteCount, !windows.admits(stream.id, rest - size) { return 0 }
+        return byteCount
+    }
+
+    /// Returns a stream whose request has waited for a window, and may continue.
+    mutating func nextAdmitted(now: NIODeadline) -> HTTP2Stream? {
+        while let id = windows.nextAdmitted() {
+            guard let stream = table.value(of: id) else {
+                windows.ended(id)
+                continue
+            }
+            // It could send nothing while it waited.
+            incomplete.restarted(id, now: now)
+            return stream
+        }
+        return nil
+    }
+
+    // MARK: Messages that wait for the peer
+
+    var areWaiting: Bool { waitingCount > 0 }
+
+    mutating func wait(_ stream: HTTP2Stream) {
+        guard !stream.isWaiting else { return }
+        stream.isWaiting = true
+        waitingCount += 1
+    }
+
+    mutating func stopWaiting(_ stream: HTTP2Stream) {
+        guard stream.isWaiting else { return }
+        stream.isWaiting = false
+        waitingCount -= 1
+    }
+}
+
+/// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and the progress of its answer.
+final class HTTP2Stream: HTTPCall {
+    fileprivate enum Request {
+        /// The call is known, and nothing of its body has arrived.
+        case begun
+        /// A part of the body has arrived. If the call has begun, it takes further requests.
+        case open(CallBody)
+        /// The body has arrived, all of it at once, and has this message.
+        case complete(ByteBuffer)
+        /// The answer is known, and waits for the end of the request. What still arrives is discarded.
+        case answerPending(CallAnswer.End)
+        /// The call has begun, or the request is answered. What still arrives is discarded.
+        case taken
+    }
+
+    /// The meaning of the end of a request.
+    enum RequestEnd {
+        /// A call begins, with this message.
+        case message(ByteBuffer)
+        /// A call that takes further requests has none at all.
+        case noMessage(RequestedCall)
+        /// A call that has begun gets no further requests.
+        case noFurtherMessage
+        /// The request is answered.
+        case nothing
+    }
+
+    let id: StreamID
+    var requested: RequestedCall?
+    var answer: CallAnswer?
+    var hasSentHead = false
+    fileprivate(set) var isAnswered = false
+    /// Whether only the headers of the answer are wanted.
+    private(set) var isHead = false
+    /// Whether the peer sends nothing more on the stream.
+    private(set) var isInputClosed: Bool
+    /// Whether the call's next message waits until the peer takes it.
+    fileprivate(set) var isWaiting = false
+    fileprivate var request: Request = .taken
+    /// The bytes of the body that are still to come, if the request names its size.
+    private var awaitedByteCount: Int?
+    /// The bytes of the request that are counted while it is not complete.
+    fileprivate var heldByteCount = 0
+
+    fileprivate init(_ id: StreamID, isInputClosed: Bool) {
+        self.id = id
+        self.isInputClosed = isInputClosed
+    }
+
+    // MARK: The request
+
+    /// Notes what the head of the request says about its body and its answer.
+    ///
+    /// - Returns: Whether the body may still come, or has the bytes that the head names.
+    func requestBegan(contentLength: Int?, isHead: Bool) -> Bool {
+        self.isHead = isHead
+        awaitedByteCount = contentLength
+        return !isInputClosed || isBodyComplete
+    }
+
+    /// Lets the body of a call arrive.
+    func bodyBegan() { request = .begun }
+
+    /// Notes that the peer sends nothing more.
+    ///
+    /// - Returns: Whether the body has the bytes that the request names.
+    @discardableResult
+    func inputClosed() -> Bool {
+        isInputClosed = true
+        return isBodyComplete
+    }
+
+    private var isBodyComplete: Bool { awaitedByteCount ?? 0 == 0 }
+
+    /// The answer that waits for the end of the request.
+    var pendingAnswer: CallAnswer.End? {
+        if case .answerPending(let answer) = request { answer } else { nil }
+    }
+
+    /// Notes bytes of the body.
+    ///
+    /// - Returns: Whether it has no more of them than the request says.
+    func bodyReceived(_ byteCount: Int) -> Bool {
+        guard let awaited = awaitedByteCount else { return true }
+        awaitedByteCount = awaited - byteCount
+        return byteCount <= awaited
+    }
+
+    /// Takes bytes of the body. `nextMessage` then returns the messages of a call that takes further requests.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isEnd: Whether they are the last ones.
+    /// - Throws: The fault of the body, of which nothing more is wanted.
+    func take(_ bytes: ByteBuffer, isEnd: Bool) throws(RPCError) {
+        switch request {
+        case .begun:
+            guard let requested else { return }
+            // The hot path: a body keeps nothing of what arrives at once.
+            if isEnd, !takesFurtherRequests, let message = requested.body.onlyMessage(of: bytes) {
+                request = .complete(message)
+            } else {
+                try append(bytes, to: requested.body)
+            }
+        case .open(let body):
+            try append(bytes, to: body)
+        case .complete, .answerPending, .taken:
+            break
+        }
+    }
+
+    private func append(_ bytes: ByteBuffer, to body: CallBody) throws(RPCError) {
+        // The body's buffer is not shared while it is changed.
+        request = .taken
+        var body = body
+        if takesFurtherRequests { body.appendToEnvelopes(bytes) } else { try body.append(bytes) }
+        request = .open(body)
+    }
+
+    /// Whether each message is a request of its own. A call that began before the end of its request takes them.
+    private var takesFurtherRequests: Bool { requested?.method.takesFurtherRequests ?? true }
+
+    /// Removes the next message of a call that takes further requests; nil if none has arrived.
+    func nextMessage() throws(RPCError) -> ByteBuffer? {
+        guard case .open(var body) = request, takesFurtherRequests else { return nil }
+        request = .taken
+        let message = try body.nextMessage()
+        request = .open(body)
+        return message
+    }
+
+    /// Returns the meaning of the request, which has arrived.
+    func end() throws(RPCError) -> RequestEnd {
+        switch request {
+        case .begun: try requested.map { call throws(RPCError) in try end(call.body) } ?? .nothing
+        case .open(let body): try end(body)
+        case .complete(let message): .message(message)
+        case .answerPending, .taken: .nothing
+        }
+    }
+
+    private func end(_ body: CallBody) throws(RPCError) -> RequestEnd {
+        guard takesFurtherRequests else { return .message(try body.end()) }
+        try body.checkEnd()
+        return requested.map(RequestEnd.noMessage) ?? .noFurtherMessage
+    }
+
+    // MARK: Sizes
+
+    /// The bytes of the request that are in memory.
+    var bodyByteCount: Int {
+        switch request {
+        case .begun: requested?.body.byteCount ?? 0
+        case .open(let body): body.byteCount
+        case .complete, .answerPending, .taken: 0
+        }
+    }
+
+    /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
+    fileprivate var missingByteCount: Int? {
+        switch request {
+        case .begun: 0
+        case .open(let body): body.missingByteCount
+        case .complete, .answerPending, .taken: nil
+        }
+    }
+
+    /// The maximum of bytes that a request with one message may still have; nil if it is no such request.
+    fileprivate var maximumRestByteCount: Int? {
+        guard let requested, !takesFurtherRequests else { return nil }
+        let rest: Int
+        switch request {
+        case .begun: rest = requested.body.maximumRestByteCount
+        case .open(let body): rest = body.maximumRestByteCount
+        case .complete, .answerPending, .taken: return nil
+        }
+        return min(rest, awaitedByteCount ?? rest)
+    }
+}
