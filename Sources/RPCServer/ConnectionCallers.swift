@@ -1,3 +1,4 @@
+private import Glibc
 internal import NIOCore
 internal import RPCCore
 
@@ -43,7 +44,8 @@ final class ConnectionCallers {
         use(unnamed)
     }
 
-    /// The identifier of the caller of the last call, for which the connection holds what it holds.
+    /// The identifier of the caller of the last call, for which the connection holds what it holds; at first the one that the
+    /// connection's address is known as.
     var id: CallerID { account?.id ?? unlimitedID }
 
     /// Takes the credentials in Hello, which are those of all calls that bring none.
@@ -155,5 +157,179 @@ final class ConnectionCallers {
         try? channel.pipeline.syncOperations.addHandler(reads, position: .first)
         self.reads = reads
         return reads
+    }
+}
+
+#if canImport(Glibc)
+#endif
+
+/// The callers of one connection: its peer, and the owners of the tokens that its calls bring. A token of a call is used in
+/// place of that of Hello, and a wrong token never falls back to the peer.
+///
+/// The last token of a call is remembered, so that it is looked up once.
+struct ConnectionAccess {
+    /// The metadata that holds the credentials of a call.
+    static let key = "authorization"
+
+    /// A caller, or the reason why the credentials name none.
+    private struct Verdict {
+        var principal: Principal
+        var failure: AccessFailure?
+        var stamp: AccessStamp
+
+        func get() throws(AccessFailure) -> Principal {
+            if let failure { throw failure }
+            return principal
+        }
+    }
+
+    private let control: AccessControl
+    private let channel: any Channel
+    private let counters: EventCounters
+    /// The credentials in Hello.
+    private var helloCredentials: String?
+    /// The verdict on calls without credentials.
+    private var own = Verdict(principal: .local, failure: .tokenMissing, stamp: .none)
+    /// The verdict on the credentials of the last call that had some.
+    private var last: (credentials: String, verdict: Verdict)?
+
+    init(_ control: AccessControl, _ channel: any Channel, counters: EventCounters) {
+        self.control = control
+        self.counters = counters
+        self.channel = channel
+    }
+
+    /// Takes the credentials in Hello, which are those of all calls that bring none.
+    mutating func helloReceived(credentials: String) {
+        helloCredentials = credentials.isEmpty ? nil : credentials
+        own.stamp = .none
+    }
+
+    /// Returns the caller of a call.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata of the call.
+    ///   - now: The time.
+    /// - Returns: The caller.
+    /// - Throws: The reason why it has none.
+    mutating func principal(_ metadata: Metadata, now: NIODeadline) throws(AccessFailure) -> Principal {
+        // The hot path.
+        if metadata.isEmpty, own.failure == nil, own.stamp.isValid(control.generation, now: now) {
+            return own.principal
+        }
+        let credentials = metadata.values(ofAnyCase: Self.key)
+        guard let value = credentials.first else { return try ownVerdict(now: now).get() }
+        // Which of two is meant is for nobody to guess.
+        guard credentials.count == 1 else { throw .tokenInvalid }
+        return try verdict(on: value, now: now).get()
+    }
+
+    /// Returns the reason for which a caller has lost its access; nil if it has not.
+    func failure(of principal: Principal) -> AccessFailure? {
+        do throws(AccessFailure) {
+            try control.table.check(principal, at: control.wallClock())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Verdicts
+
+    /// The time in seconds after which every proof that expires is looked at again.
+    private static let longestStamp: Int64 = 86_400
+
+    private mutating func ownVerdict(now: NIODeadline) -> Verdict {
+        let generation = control.generation
+        guard !own.stamp.isValid(generation, now: now) else { return own }
+        own = newVerdict(on: helloCredentials.map { [$0] } ?? [], generation, now: now)
+        return own
+    }
+
+    private mutating func verdict(on credentials: String, now: NIODeadline) -> Verdict {
+        let generation = control.generation
+        if let last, last.credentials == credentials, last.verdict.stamp.isValid(generation, now: now) {
+            return last.verdict
+        }
+        let verdict = newVerdict(on: [credentials], generation, now: now)
+        last = (credentials, verdict)
+        return verdict
+    }
+
+    private func newVerdict(on credentials: [String], _ generation: UInt64, now: NIODeadline) -> Verdict {
+        do throws(AccessFailure) {
+            let time = control.wallClock()
+            let peer = ConnectionPeer(channel)
+            let principal = try control.authenticate(credentials, from: peer, at: time)
+            counters.count(event(of: principal, peer))
+            return Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
+        } catch {
+            return Verdict(
+                principal: .local,
+                failure: error,
+                stamp: AccessStamp(generation: generation, end: .max)
+            )
+        }
+    }
+
+    private func event(of principal: Principal, _ peer: ConnectionPeer) -> CallerEvent {
+        switch principal.proof {
+        case .local: .local
+        case .none: .anonymous
+        case .token: .token
+        case .name: peer.certificateName == nil ? .peer : .certificate
+        }
+    }
+
+    /// - Parameters:
+    ///   - principal: The caller.
+    ///   - generation: The generation of the tokens.
+    ///   - time: The time in seconds since 1970.
+    ///   - now: The same time on the monotonic clock.
+    /// - Returns: The stamp that ends in the second before the caller's proof expires. In that second each call is decided
+    ///   again, because the clocks tick at different times.
+    private func stamp(
+        of principal: Principal,
+        _ generation: UInt64,
+        time: Int64,
+        now: NIODeadline
+    ) -> AccessStamp {
+        guard let expiry = principal.expiry else { return AccessStamp(generation: generation, end: .max) }
+        let left = UInt64(min(max(0, expiry - time - 1), Self.longestStamp)) * 1_000_000_000
+        return AccessStamp(generation: generation, end: now.uptimeNanoseconds + left)
+    }
+}
+
+extension AccessRules.Peer {
+    /// The credentials of a process as the system gives them: its id, its user and its group.
+    private typealias SystemCredentials = InlineArray<3, UInt32>
+
+    /// Finds out who is on the other side of a channel. Runs on its event loop.
+    init(_ channel: any Channel) {
+        if channel.localAddress?.pathname != nil {
+            self = .unix(user: Self.user(of: channel))
+        } else if PeerAddress(channel.remoteAddress) == .loopback {
+            self = .loopback
+        } else {
+            self = .remote
+        }
+    }
+
+    /// Asks the system for the user of the other side of a unix socket, as it was when it connected. Nil if the system does
+    /// not tell.
+    private static func user(of channel: any Channel) -> UInt32? {
+        #if os(Linux)
+        guard let provider = channel as? any SocketOptionProvider else { return nil }
+        let credentials: EventLoopFuture<SystemCredentials> = provider.unsafeGetSocketOption(
+            level: .socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        )
+        var user: UInt32?
+        // On the channel's own event loop it is there at once.
+        credentials.assumeIsolated().whenSuccess { user = $0[1] }
+        return user
+        #else
+        return nil
+        #endif
     }
 }

@@ -18,7 +18,7 @@ package final class ConnectionCalls {
     /// Whether the runner is at work. What it asks or drops may append to a log that this connection reads, and the waker must
     /// not access the runner then.
     private var isRunnerBusy = false
-    private let callers: ConnectionCallers
+    let callers: ConnectionCallers
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount
@@ -61,9 +61,6 @@ package final class ConnectionCalls {
         tasks = CallTasks(on: eventLoop, counters: counters)
     }
 
-    /// The caller of the last call; at first the one that the connection's address is known as.
-    package var caller: CallerID { callers.id }
-
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
     /// - Parameters:
@@ -80,7 +77,7 @@ package final class ConnectionCalls {
         by caller: RequestCaller? = nil,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
-        on wire: any ServerChannelConnection
+        on wire: any WireConnection
     ) -> (any OutgoingMessage)? {
         let call: IncomingCall
         do throws(CallRefusal) {
@@ -124,16 +121,6 @@ package final class ConnectionCalls {
     }
 
     // MARK: Refused calls
-
-    /// Finds out the caller of a request, as `ConnectionCallers.authenticate` does, before anything else of it is looked at.
-    func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
-        try callers.authenticate(metadata, now: now)
-    }
-
-    /// Checks that a caller may call a method.
-    func check(_ caller: RequestCaller, mayCall method: RPCMethod) throws(CallRefusal) {
-        try callers.check(caller, mayCall: method)
-    }
 
     /// Finds out the caller of a request that the wire refuses, as its head could not be read before its fault was.
     ///
@@ -196,9 +183,6 @@ package final class ConnectionCalls {
         )
     }
 
-    /// Counts a request whose head is not read, for the caller of Hello or of the certificate, or for the address.
-    func countUnread(now: NIODeadline) { callers.countUnread(now: now) }
-
     /// Ends a connection that only errs: no call began, and so many were refused that its client does not heed what it is told.
     /// To be called after the answer to each.
     ///
@@ -208,7 +192,7 @@ package final class ConnectionCalls {
     /// - Parameters:
     ///   - error: The error of the refused call; nil if the answer was no error of a call.
     ///   - wire: The connection.
-    package func endIfRefused(_ error: RPCError?, on wire: any ServerChannelConnection) {
+    package func endIfRefused(_ error: RPCError?, on wire: any WireConnection) {
         switch error?.reason {
         // Neither is the caller's fault alone.
         case .draining?, .deadlineExceeded?: return
@@ -232,7 +216,7 @@ package final class ConnectionCalls {
 
     /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it
     /// flushes.
-    package func countEnded(on wire: any ServerChannelConnection) {
+    package func countEnded(on wire: any WireConnection) {
         let hasEnded = !ended.isEmpty || runner.hasEndedCalls || hasWorkEnded
         guard hasEnded || runner.hasSentMessages else { return }
         let now = eventLoop.now
@@ -247,7 +231,7 @@ package final class ConnectionCalls {
         _ id: StreamID,
         _ request: CallRequest,
         _ refusal: CallRefusal,
-        on wire: any ServerChannelConnection
+        on wire: any WireConnection
     ) {
         noteRefused(request.method, request.system, refusal, now: wire.now, metadata: request.metadata)
         wire.reject(id, refusal.error)
@@ -284,11 +268,11 @@ package final class ConnectionCalls {
     }
 
     /// Carries out what the last events ask for. Answers go to the wire's buffer, which is sent at the end of the turn.
-    package func performActions(on wire: any ServerChannelConnection) {
+    package func performActions(on wire: any WireConnection) {
         while let action = runner.nextAction() { perform(action, on: wire) }
     }
 
-    private func perform(_ action: consuming CallAction, on wire: any ServerChannelConnection) {
+    private func perform(_ action: consuming CallAction, on wire: any WireConnection) {
         switch consume action {
         case .respond(let id, let message): wire.respond(id, message)
         case .send(let message): wire.send(message)
@@ -306,7 +290,7 @@ package final class ConnectionCalls {
     }
 
     /// Stops every call, because the connection is closed.
-    package func connectionClosed(on wire: any ServerChannelConnection) {
+    package func connectionClosed(on wire: any WireConnection) {
         runner.connectionClosed()
         performActions(on: wire)
         countEnded(on: wire)
@@ -314,11 +298,8 @@ package final class ConnectionCalls {
 
     // MARK: Access
 
-    /// Takes the credentials in Hello, which are those of all calls that bring none.
-    func helloReceived(credentials: String) { callers.helloReceived(credentials: credentials) }
-
     /// Ends the streams whose callers have lost their access.
-    package func accessChanged(on wire: any ServerChannelConnection) {
+    package func accessChanged(on wire: any WireConnection) {
         guard !wire.isClosing else { return }
         runner.endStreams { callers.failure(of: $0) }
         wire.beginTurn()
@@ -327,7 +308,7 @@ package final class ConnectionCalls {
     // MARK: Turns
 
     /// Lets the calls send, one message each in turn, while the peer takes them.
-    package func sendMessages(on wire: any ServerChannelConnection) {
+    package func sendMessages(on wire: any WireConnection) {
         performActions(on: wire)
         while runner.hasReadyCalls, !wire.isClosing, wire.takesMessage() {
             if let message = runner.sendNext(now: wire.now) { wire.send(message) }
@@ -337,7 +318,7 @@ package final class ConnectionCalls {
 
     /// Begins a turn of the wire in a later task of the event loop. Until then there may be more to send, and all of it
     /// shares one write.
-    package func scheduleTurn(of wire: any ServerChannelConnection) {
+    package func scheduleTurn(of wire: any WireConnection) {
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
@@ -349,7 +330,7 @@ package final class ConnectionCalls {
 
     // MARK: Work
 
-    private func start(_ work: CallWork, on wire: any ServerChannelConnection) {
+    private func start(_ work: CallWork, on wire: any WireConnection) {
         workingByteCount += work.requestByteCount
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         tasks.start(work) { [id = work.id, requestByteCount = work.requestByteCount] result in
@@ -361,7 +342,7 @@ package final class ConnectionCalls {
         _ id: StreamID,
         _ requestByteCount: Int,
         _ result: Result<Step, RPCError>,
-        on wire: any ServerChannelConnection
+        on wire: any WireConnection
     ) {
         tasks.ended(id)
         hasWorkEnded = true
@@ -373,7 +354,7 @@ package final class ConnectionCalls {
 
     // MARK: Logs
 
-    private func listen(to log: any MessageLog, on wire: any ServerChannelConnection) {
+    private func listen(to log: any MessageLog, on wire: any WireConnection) {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
         listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
@@ -383,7 +364,7 @@ package final class ConnectionCalls {
 
     /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
     /// well, and all share one write.
-    private func messagesAppended(to log: any MessageLog, on wire: any ServerChannelConnection) {
+    private func messagesAppended(to log: any MessageLog, on wire: any WireConnection) {
         guard !isRunnerBusy else {
             let bound = NIOLoopBound(wire, eventLoop: eventLoop)
             return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }

@@ -3,7 +3,7 @@ package import RPCCore
 
 /// A connection of some wire, as its channel, its calls and the passing of time use it. It decodes what arrives, and encodes
 /// what is sent; the rest is its `ConnectionLifecycle`.
-package protocol ServerChannelConnection: AnyObject {
+package protocol WireConnection: AnyObject {
     /// The output of the channel's earlier handlers.
     associatedtype Input
     associatedtype Output
@@ -95,7 +95,7 @@ package protocol ServerChannelConnection: AnyObject {
     func closed()
 }
 
-extension ServerChannelConnection {
+extension WireConnection {
     /// The time of this turn of the event loop, read once for the whole turn.
     package var now: NIODeadline { life.now }
     /// Whether nothing more is sent, because the connection closes.
@@ -127,7 +127,7 @@ extension ServerChannelConnection {
     }
 }
 
-extension ServerChannelConnection where Output == ByteBuffer {
+extension WireConnection where Output == ByteBuffer {
     package func whenWritten() -> EventLoopFuture<Void> { life.context.writeAndFlush(NIOAny(ByteBuffer())) }
 }
 
@@ -144,7 +144,7 @@ package enum ConnectionEvent: Sendable, Hashable {
 }
 
 /// The handler of every wire: it passes the events of a channel to the connection.
-package final class ConnectionHandler<Connection: ServerChannelConnection>: ChannelDuplexHandler {
+package final class ConnectionHandler<Connection: WireConnection>: ChannelDuplexHandler {
     package typealias InboundIn = Connection.Input
     package typealias OutboundIn = Connection.Output
     package typealias OutboundOut = Connection.Output

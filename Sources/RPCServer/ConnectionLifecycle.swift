@@ -87,7 +87,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Ends a turn in which bytes may have been written.
-    func turnEnded(for wire: any ServerChannelConnection) {
+    func turnEnded(for wire: any WireConnection) {
         guard !isClosing else { return }
         let wasStalled = delivery.isStalled
         delivery.turnEnded(isWritable: wire.hasRoom, now: now)
@@ -95,8 +95,8 @@ package final class ConnectionLifecycle {
         if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
         // Those of a peer that reads are on their way.
         let unsentByteCount = delivery.isStalled ? unsentByteCount(of: wire) : wire.waitingByteCount
-        holdUnsent(unsentByteCount, for: wire.calls.caller)
-        hold(wire.inboundByteCount, of: server.inbound, for: wire.calls.caller, in: &inboundShare)
+        holdUnsent(unsentByteCount, for: wire.calls.callers.id)
+        hold(wire.inboundByteCount, of: server.inbound, for: wire.calls.callers.id, in: &inboundShare)
         guard !wire.isFinished else { return closeAfterFlush(of: wire) }
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
         if wire.calls.runner.hasReadyCalls, wire.hasRoom { wire.calls.scheduleTurn(of: wire) }
@@ -105,13 +105,13 @@ package final class ConnectionLifecycle {
     }
 
     /// Reads, or as soon as the wire wants to. What a closing connection reads is discarded.
-    func read(for wire: any ServerChannelConnection) {
+    func read(for wire: any WireConnection) {
         isReadWanted = true
         resumeReading(for: wire)
     }
 
     /// Reads if that was put off, and the wire wants to again.
-    private func resumeReading(for wire: any ServerChannelConnection) {
+    private func resumeReading(for wire: any WireConnection) {
         guard isReadWanted, isClosing || wire.isReading else { return }
         isReadWanted = false
         context.read()
@@ -123,7 +123,7 @@ package final class ConnectionLifecycle {
     // MARK: The server's budgets
 
     /// The bytes that were made for the peer and that it has not taken. Finding those that the kernel has takes a system call.
-    func unsentByteCount(of wire: any ServerChannelConnection) -> Int {
+    func unsentByteCount(of wire: any WireConnection) -> Int {
         wire.waitingByteCount + delivery.queuedByteCount + wire.calls.runner.finishedByteCount
     }
 
@@ -149,7 +149,7 @@ package final class ConnectionLifecycle {
     // MARK: Time
 
     /// Sets the timer to the next check. A timer that fires too early costs less than setting it again with every frame.
-    package func setTimer(for wire: any ServerChannelConnection) {
+    package func setTimer(for wire: any WireConnection) {
         guard let time = nextCheck(of: wire) else { return }
         if let timer {
             guard time < timer.time else { return }
@@ -163,7 +163,7 @@ package final class ConnectionLifecycle {
         }
     }
 
-    private func nextCheck(of wire: any ServerChannelConnection) -> NIODeadline? {
+    private func nextCheck(of wire: any WireConnection) -> NIODeadline? {
         switch phase {
         case .open: break
         case .flushing: return delivery.nextCheck
@@ -182,22 +182,22 @@ package final class ConnectionLifecycle {
     }
 
     /// Whether the peer may be sent a ping. One that does not read would get it too late, and has the write timeout.
-    private func mayPing(_ wire: any ServerChannelConnection) -> Bool { wire.answersPings && !delivery.isStalled }
+    private func mayPing(_ wire: any WireConnection) -> Bool { wire.answersPings && !delivery.isStalled }
 
-    private func timerFired(for wire: any ServerChannelConnection) {
+    private func timerFired(for wire: any WireConnection) {
         turnBegins()
         switch phase {
         case .open: check(wire)
         case .flushing:
             checkDelivery(of: wire)
-            holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
+            holdUnsent(delivery.queuedByteCount, for: wire.calls.callers.id)
         case .lingering(let end): if end <= now { closeNow() }
         case .closed: break
         }
         setTimer(for: wire)
     }
 
-    private func check(_ wire: any ServerChannelConnection) {
+    private func check(_ wire: any WireConnection) {
         // A call that has ended since the last turn was a use, and its answer comes first.
         wire.calls.performActions(on: wire)
         wire.calls.countEnded(on: wire)
@@ -229,7 +229,7 @@ package final class ConnectionLifecycle {
         wire.turnEnded()
     }
 
-    private func checkDelivery(of wire: any ServerChannelConnection) {
+    private func checkDelivery(of wire: any WireConnection) {
         let wasStalled = delivery.isStalled
         if let error = delivery.check(now: now) { return wire.close(because: error) }
         if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
@@ -238,7 +238,7 @@ package final class ConnectionLifecycle {
     // MARK: The end
 
     /// Handles the end of the peer's input.
-    func inputClosed(of wire: any ServerChannelConnection) {
+    func inputClosed(of wire: any WireConnection) {
         isInputClosed = true
         turnBegins()
         switch phase {
@@ -249,7 +249,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Ends the drain: its time is over. Every open call ends with a status.
-    func endDrain(of wire: any ServerChannelConnection) {
+    func endDrain(of wire: any WireConnection) {
         guard !isClosing else { return }
         turnBegins()
         wire.calls.runner.endDrain()
@@ -259,7 +259,7 @@ package final class ConnectionLifecycle {
 
     /// Ends all calls, and closes the connection when all that was written is sent. The write timeout ends
     /// the wait for a peer that reads nothing.
-    package func closeAfterFlush(of wire: any ServerChannelConnection) {
+    package func closeAfterFlush(of wire: any WireConnection) {
         guard !isClosing else { return }
         wire.flush()
         // The flush may have found that the peer is gone.
@@ -267,26 +267,26 @@ package final class ConnectionLifecycle {
         phase = .flushing
         wire.calls.connectionClosed(on: wire)
         delivery.lastBytesSent(now: now)
-        holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
-        hold(0, of: server.inbound, for: wire.calls.caller, in: &inboundShare)
+        holdUnsent(delivery.queuedByteCount, for: wire.calls.callers.id)
+        hold(0, of: server.inbound, for: wire.calls.callers.id, in: &inboundShare)
         let bound = NIOLoopBound(wire, eventLoop: context.eventLoop)
         wire.whenWritten().whenComplete { _ in bound.value.life.allWritten(by: bound.value) }
         setTimer(for: wire)
         resumeReading(for: wire)
     }
 
-    private func allWritten(by wire: any ServerChannelConnection) {
+    private func allWritten(by wire: any WireConnection) {
         guard case .flushing = phase else { return }
         guard !isInputClosed else { return closeNow() }
         delivery.lastBytesWritten()
-        holdUnsent(0, for: wire.calls.caller)
+        holdUnsent(0, for: wire.calls.callers.id)
         phase = .lingering(until: context.eventLoop.now + TimeAmount(server.configuration.lingerTimeout))
         context.close(mode: .output, promise: nil)
         setTimer(for: wire)
     }
 
     /// Sends what the wire has to send at last, and closes the connection now.
-    package func closeNow(_ wire: any ServerChannelConnection) {
+    package func closeNow(_ wire: any WireConnection) {
         guard !isClosing else { return }
         wire.sendLast()
         closeNow()
@@ -299,7 +299,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Closes the connection now, because of its peer. What the peer was sent is not waited for.
-    package func close(because error: ConnectionError, of wire: any ServerChannelConnection) {
+    package func close(because error: ConnectionError, of wire: any WireConnection) {
         if case .closed = phase { return }
         note(error)
         wire.sendLast()
@@ -308,7 +308,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Closes the connection after an error of its socket: the peer is gone.
-    package func close(because error: any Error, of wire: any ServerChannelConnection) {
+    package func close(because error: any Error, of wire: any WireConnection) {
         wire.sendLast()
         server.logger.debug("connection lost", metadata: ["error": "\(error)"])
         closeNow()
@@ -321,7 +321,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Handles the end of the channel, by either side: nobody waits for the running calls.
-    func closed(_ wire: any ServerChannelConnection) {
+    func closed(_ wire: any WireConnection) {
         phase = .closed
         wire.calls.connectionClosed(on: wire)
         wire.closed()
@@ -341,5 +341,14 @@ package struct FirstDeadline {
 
     package mutating func consider(_ other: NIODeadline?) {
         if let other, time.map({ other < $0 }) ?? true { time = other }
+    }
+}
+
+extension ConnectionAge {
+    /// Makes the limit of a connection that begins now. Nil if there is none.
+    fileprivate init?(_ configuration: ServerConfiguration, now: NIODeadline) {
+        guard let maximum = configuration.maximumConnectionAge else { return nil }
+        let jitter = Double.random(in: Self.jitter)
+        self.init(maximum: maximum, grace: configuration.drainTimeout, jitter: jitter, now: now)
     }
 }

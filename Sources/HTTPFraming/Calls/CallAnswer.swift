@@ -1,6 +1,8 @@
+internal import MarvelDomain
 package import NIOCore
 package import NIOHPACK
 package import RPCCore
+internal import WireMessages
 
 /// The form of the answer to a call: the headers and bytes for its messages and its status.
 package struct CallAnswer: Sendable {
@@ -189,5 +191,84 @@ package struct CallAnswer: Sendable {
         if read != nil { headers.add(name: "cache-control", value: "no-store") }
         origin.add(to: &headers)
         return .whole(headers, answer.body)
+    }
+}
+
+/// The headers and trailers of the answers to gRPC calls (grpc/doc/PROTOCOL-HTTP2.md, "Responses").
+package enum GRPCResponseHeaders {
+    /// The maximum of the trailers, in bytes: clients end a connection whose headers are too large.
+    private static let maximumByteCount = 8 * 1024
+    /// The maximum of the error's texts in them. The rest is for the names and the other headers. Each counts 32 bytes
+    /// more than it has (RFC 9113, section 6.5.2). Above it the details are left out, and then the end of the message.
+    private static let maximumTextByteCount = maximumByteCount - 512
+
+    private static let acceptedEncodings = "identity,gzip"
+
+    package static let head = HPACKHeaders([
+        (":status", "200"), ("content-type", "application/grpc"), ("grpc-accept-encoding", acceptedEncodings),
+    ])
+
+    package static let success: HPACKHeaders = ["grpc-status": "0"]
+
+    package static func trailers(_ error: RPCError) -> HPACKHeaders {
+        var trailers = HPACKHeaders()
+        add(error, to: &trailers)
+        return trailers
+    }
+
+    /// The only headers of a call that failed before its first message.
+    package static func trailersOnly(_ error: RPCError) -> HPACKHeaders {
+        var headers: HPACKHeaders = [":status": "200", "content-type": "application/grpc"]
+        // Clients may use these encodings for their next call (grpc/doc/compression.md).
+        if error.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: acceptedEncodings) }
+        add(error, to: &headers)
+        return headers
+    }
+
+    /// The texts of the status differ from call to call. Indexing them would evict the repeated headers from the peer's
+    /// table.
+    private static func add(_ error: RPCError, to headers: inout HPACKHeaders) {
+        headers.add(name: "grpc-status", value: "\(error.code.rawValue)", indexing: .nonIndexable)
+        let message = GRPCStatusMessage.encoded(error.message, maximumByteCount: maximumTextByteCount)
+        headers.add(name: "grpc-message", value: message, indexing: .nonIndexable)
+        guard !error.details.isEmpty else { return }
+        // Without padding, as the protocol requires of senders.
+        let details = Base64.encode(error.encodedStatus().readableBytesView, isPadded: false)
+        // The details contain the message too, so a truncated message never comes with details.
+        guard message.utf8.count + details.utf8.count <= maximumTextByteCount else { return }
+        headers.add(name: "grpc-status-details-bin", value: details, indexing: .nonIndexable)
+    }
+}
+
+/// The text of the `grpc-message` trailer. It is UTF-8 with `%XX` for the percent sign and every byte that is not
+/// printable ASCII (grpc/doc/PROTOCOL-HTTP2.md, "Status-Message").
+package enum GRPCStatusMessage {
+    /// A text in the form of the trailer, truncated to the maximum.
+    package static func encoded(_ text: String, maximumByteCount: Int = .max) -> String {
+        guard text.utf8.count > maximumByteCount || text.utf8.contains(where: isEscaped) else { return text }
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            let start = bytes.count
+            for byte in UTF8.encode(scalar).map(Array.init) ?? [] {
+                if isEscaped(byte) {
+                    bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+                } else {
+                    bytes.append(byte)
+                }
+            }
+            guard bytes.count <= maximumByteCount else {
+                bytes.removeSubrange(start...)
+                break
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        !(0x20...0x7E).contains(byte) || byte == UInt8(ascii: "%")
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

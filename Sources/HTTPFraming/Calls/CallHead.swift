@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import RPCCore
 internal import WireMessages
 
@@ -129,5 +130,118 @@ extension MethodPath {
         let (service, method) = (names[..<end], names[names.index(after: end)...])
         guard !service.isEmpty, !method.isEmpty, !method.contains(slash) else { return nil }
         self.init(service: String(Substring(service)), method: String(Substring(method)))
+    }
+}
+
+/// The form of calls over HTTP, named by their content type.
+package enum CallFormat: Sendable, Hashable {
+    /// gRPC: messages with a prefix, the status in the trailers.
+    case grpc
+    /// Connect's unary calls: the body is one message, and an error is an HTTP status with a body in JSON.
+    case connect(MessageCodec)
+    /// Connect's streams: messages with a prefix, the last of which has the status.
+    case connectStream(MessageCodec)
+    case picture
+
+    package enum MessageCodec: Sendable, Hashable {
+        case proto
+        case json
+    }
+
+    /// Ignores the parameters of the content type. Nil for other content types than those of calls.
+    package init?(contentType: String) {
+        // The hot path: nearly all gRPC clients send this.
+        if contentType == "application/grpc" {
+            self = .grpc
+            return
+        }
+        switch contentType.prefix(while: { $0 != ";" && $0 != " " }).lowercased() {
+        case "application/grpc", "application/grpc+proto": self = .grpc
+        case "application/proto": self = .connect(.proto)
+        case "application/json": self = .connect(.json)
+        case "application/connect+proto": self = .connectStream(.proto)
+        case "application/connect+json": self = .connectStream(.json)
+        default: return nil
+        }
+    }
+
+    static let contentTypes =
+        "application/grpc, application/grpc+proto, application/json, application/proto, application/connect+json, "
+        + "application/connect+proto"
+
+    var contentType: String {
+        switch self {
+        case .grpc: "application/grpc"
+        case .connect(.proto): "application/proto"
+        case .connect(.json): "application/json"
+        case .connectStream(.proto): "application/connect+proto"
+        case .connectStream(.json): "application/connect+json"
+        case .picture: "application/octet-stream"
+        }
+    }
+
+    package var codec: MessageCodec {
+        switch self {
+        case .grpc, .picture: .proto
+        case .connect(let codec), .connectStream(let codec): codec
+        }
+    }
+
+    package var takesStream: Bool {
+        switch self {
+        case .grpc, .connectStream: true
+        case .connect, .picture: false
+        }
+    }
+
+    var hasEnvelopes: Bool { takesStream }
+}
+
+/// The `grpc-timeout` header: at most eight digits and a unit (grpc/doc/PROTOCOL-HTTP2.md, "Timeout").
+package enum GRPCTimeout {
+    private static let maximumDigits = 8
+    private static let maximumCount: Int64 = 99_999_999
+
+    /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if
+    /// the caller had no time left. It is the largest number, which is no limit, if the time is beyond the clock's
+    /// range.
+    package static func nanoseconds(_ text: String) -> Int64? {
+        guard let unit = text.utf8.last, let factor = nanoseconds(perUnit: unit) else { return nil }
+        let digits = text.utf8.dropLast()
+        guard (1...maximumDigits).contains(digits.count) else { return nil }
+        var number: Int64 = 0
+        for digit in digits {
+            guard digit.isDigit else { return nil }
+            number = number * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        guard number > 0 else { return -1 }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? .max : product
+    }
+
+    private static func nanoseconds(perUnit unit: UInt8) -> Int64? {
+        switch unit {
+        case UInt8(ascii: "H"): 3_600_000_000_000
+        case UInt8(ascii: "M"): 60_000_000_000
+        case UInt8(ascii: "S"): 1_000_000_000
+        case UInt8(ascii: "m"): 1_000_000
+        case UInt8(ascii: "u"): 1_000
+        case UInt8(ascii: "n"): 1
+        default: nil
+        }
+    }
+}
+
+/// The `Connect-Timeout-Ms` header: at most ten digits (connectrpc.com/docs/protocol, "Timeout").
+package enum ConnectTimeout {
+    private static let maximumDigits = 10
+
+    /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if
+    /// the caller had no time left.
+    package static func nanoseconds(_ text: String) -> Int64? {
+        guard (1...maximumDigits).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
+            let milliseconds = Int64(text)
+        else { return nil }
+        return milliseconds == 0 ? -1 : milliseconds * 1_000_000
     }
 }

@@ -7,7 +7,7 @@ internal import NIOHTTP1
 internal import RPCCore
 
 /// One HTTP/1.1 connection: its requests, one after the other, and their calls.
-final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
+final class HTTP1Connection: WireConnection, HTTPConnection {
     typealias Input = HTTPServerRequestPart
     typealias Output = HTTPServerResponsePart
 
@@ -137,7 +137,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func end(with answer: PlainAnswer) {
         // The bytes are the rest of a request whose answer is known.
         if sendRefusal() { return closeAfterAnswer() }
-        if exchange?.isIncomplete != true { calls.countUnread(now: now) }
+        if exchange?.isIncomplete != true { calls.callers.countUnread(now: now) }
         lastID += 1
         exchange?.page?.cancel()
         let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
@@ -155,12 +155,12 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         self.exchange = exchange
         guard let fields = head.fields else {
             countMalformedRequest()
-            calls.countUnread(now: now)
+            calls.callers.countUnread(now: now)
             exchange.keepsAlive = false
             return refuse(.badRequest)
         }
         guard head.hasKnownCoding else {
-            calls.countUnread(now: now)
+            calls.callers.countUnread(now: now)
             exchange.keepsAlive = false
             return refuse(.codingNotImplemented)
         }

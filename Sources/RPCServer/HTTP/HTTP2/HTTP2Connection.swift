@@ -9,7 +9,7 @@ internal import RPCCore
 /// `HTTP2ServerStateMachine` decides the meaning and order of frames. It holds written frames until the end of the turn, and
 /// DATA until the peer's windows have room. So a stream is asked for its next message only while the windows have room for one.
 /// `HTTP2Streams` has the requests that are not complete, and everything else that waits.
-final class HTTP2Connection: ServerChannelConnection {
+final class HTTP2Connection: WireConnection {
     typealias Input = ByteBuffer
     typealias Output = ByteBuffer
 
@@ -83,7 +83,7 @@ final class HTTP2Connection: ServerChannelConnection {
             countFault()
         case .streamRefused:
             counters.count(ServerEvent(Refusal.streamLimit(limits.maximumStreams)))
-            calls.countUnread(now: now)
+            calls.callers.countUnread(now: now)
             countFault()
         case .settings:
             inputDeadline = nil
@@ -209,7 +209,7 @@ final class HTTP2Connection: ServerChannelConnection {
     ///
     /// - Returns: Always false: the stream is gone.
     private func refuseMalformed(_ stream: HTTP2Stream) -> Bool {
-        calls.countUnread(now: now)
+        calls.callers.countUnread(now: now)
         resetMalformed(stream)
         return false
     }
@@ -512,7 +512,7 @@ final class HTTP2Connection: ServerChannelConnection {
     private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
         // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
         if case .whole(_, let body) = answer, !stream.isHead, body.readableBytes > Self.smallAnswer, !takesFile {
-            calls.countUnread(now: now)
+            calls.callers.countUnread(now: now)
             return reset(stream, .refusedStream)
         }
         writeEnd(answer, on: stream)
@@ -607,7 +607,7 @@ final class HTTP2Connection: ServerChannelConnection {
     }
 }
 
-extension HTTP2Connection: HTTPCallWire {
+extension HTTP2Connection: HTTPConnection {
     func writable(_ id: StreamID) -> HTTP2Stream? {
         guard !isClosing, let stream = streams[id], !stream.isAnswered else { return nil }
         return stream

@@ -1,12 +1,11 @@
 package import NIOCore
-internal import NIOHPACK
+package import NIOHPACK
 package import RPCCore
 
 /// The server's side of one HTTP/2 connection (RFC 9113): bytes in, events out, and frames out into one buffer.
 ///
-/// `receive` takes the peer's bytes, and `nextEvent` returns their meaning. The functions of
-/// `HTTP2ServerStateMachine+Answers` answer calls. Both write frames to `output`, which the owner sends at the end of
-/// its turn.
+/// `receive` takes the peer's bytes, and `nextEvent` returns their meaning. The functions of the extension answer calls. Both
+/// write frames to the output, which the owner sends at the end of its turn.
 ///
 /// It reads no clock, and counts only streams and windows. Its owner limits the rate of permitted frames. The reader of
 /// a request's headers validates them.
@@ -18,8 +17,8 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     package private(set) var inboundWindow = OutboundWindows.defaultSize
     /// Whether nothing more is read, because the peer broke a rule of the connection.
     private var hasEnded = false
-    var streams: ServerStreams
-    var answers = AnswerWriter()
+    private(set) var streams: ServerStreams
+    private var answers = AnswerWriter()
 
     /// - Parameters:
     ///   - maximumStreams: The maximum number of open streams.
@@ -352,4 +351,125 @@ extension ByteBuffer {
         }
         self = rest
     }
+}
+
+/// The frames of this side: the answers of calls, and those of the connection.
+extension HTTP2ServerStateMachine {
+    // MARK: Answers
+
+    /// `isEnd` means that nothing follows; such headers wait behind the stream's DATA.
+    package mutating func sendHeaders(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID) {
+        answers.send(headers, isEnd: isEnd, on: id, &streams)
+    }
+
+    /// Sends bytes of a stream's body as far as the peer's windows permit it; the rest waits. `isEnd` means that the
+    /// answer ends with them. `write` appends the bytes.
+    package mutating func sendData(isEnd: Bool, on id: StreamID, _ write: (inout ByteBuffer) -> Void) {
+        answers.sendData(isEnd: isEnd, on: id, &streams, write)
+    }
+
+    /// Adds bytes that a stream sends at the end of the turn, or sooner if they fill a frame. `write` appends the
+    /// bytes.
+    package mutating func gatherData(on id: StreamID, _ write: (inout ByteBuffer) -> Void) {
+        answers.gather(on: id, &streams, write)
+    }
+
+    /// Sends the gathered bytes as far as the peer's windows permit it.
+    package mutating func sendGathered() { answers.sendGathered(&streams) }
+
+    /// Resets an open stream, and discards its waiting DATA.
+    package mutating func reset(_ id: StreamID, _ code: HTTP2FaultCode) {
+        guard let stream = streams.remove(id) else { return }
+        answers.forget(id, stream)
+        writeReset(id, code)
+    }
+
+    /// Resets a stream that is not in the table.
+    private mutating func writeReset(_ id: StreamID, _ code: HTTP2FaultCode) {
+        streams.wasReset(id)
+        answers.writeReset(id, code)
+    }
+
+    /// Returns each stream that both sides have ended once; nil without a further one.
+    package mutating func nextClosed() -> StreamID? { streams.nextClosed() }
+
+    package func isSending(_ id: StreamID) -> Bool { streams.index(of: id).map { streams[$0].isSending } ?? false }
+
+    // MARK: Windows
+
+    /// Whether the first byte of a further message could be sent now. If messages are made only then, at most one
+    /// message of each stream waits.
+    package func hasRoom(on id: StreamID) -> Bool {
+        streams.index(of: id).map { answers.windows.hasRoom(for: streams[$0].outbound) } ?? false
+    }
+
+    /// Whether a part of a stream's last message must wait, and a status would wait behind it.
+    package func isStuck(_ id: StreamID) -> Bool {
+        streams.index(of: id).map { answers.windows.isStuck(streams[$0].outbound) } ?? false
+    }
+
+    /// The bytes of DATA that wait for the peer's windows, or for the end of the turn.
+    package var unsentByteCount: Int { answers.windows.unsentByteCount }
+
+    /// The streams with waiting DATA of which the peer has taken no byte since the last call.
+    package mutating func stalledStreams() -> [StreamID] {
+        streams.filter { $0.outbound.isStalled() }
+    }
+
+    // MARK: The connection
+
+    package mutating func sendPing(_ data: UInt64) { answers.writePing(data, isAnswer: false) }
+
+    /// Later streams than the last one are ignored from now on (RFC 9113, section 6.8).
+    package mutating func sendGoAway(lastStream: StreamID, _ code: HTTP2FaultCode, _ text: String) {
+        answers.writeGoAway(lastStream: lastStream, code, text)
+        if lastStream < .highest { streams.lastServed = lastStream }
+    }
+
+    // MARK: Output
+
+    package var unflushedByteCount: Int { answers.output.readableBytes + answers.gatheredByteCount }
+
+    /// Returns the frames to send, and removes them.
+    package mutating func takeOutput() -> ByteBuffer {
+        answers.takeOutput()
+    }
+
+    package var hasOutput: Bool { answers.output.readableBytes > 0 }
+
+    /// The frames of answers since the last call.
+    package mutating func takeWritten() -> WrittenFrames {
+        defer { answers.written = WrittenFrames() }
+        return answers.written
+    }
+}
+
+/// The meaning of a client's frame. Answers that the protocol requires are already written.
+package enum HTTP2Event {
+    /// The headers of a new stream. `isEnd` means that there is no body.
+    case request(StreamID, HeaderList, isEnd: Bool)
+    /// The last headers of a stream, after its DATA. The peer sends nothing more on it.
+    case trailers(StreamID, HeaderList)
+    /// Bytes of a request's body, perhaps empty.
+    case data(StreamID, ByteBuffer, isEnd: Bool)
+    /// The peer has reset an open stream.
+    case reset(StreamID)
+    /// The peer broke a rule of one stream, which this side has reset.
+    case streamFault(StreamID)
+    /// The stream exceeds the limit, and this side has reset it. Nothing of it has run.
+    case streamRefused(StreamID)
+    /// HEADERS or DATA of a stream that this side has reset, or no longer serves. `byteCount` is its part of the
+    /// connection's window.
+    case discarded(byteCount: Int)
+    case settings
+    /// A ping, which is answered.
+    case ping
+    case pingAnswer(UInt64)
+    /// A frame that only changes the state of the connection: PRIORITY, RST_STREAM of a closed stream, WINDOW_UPDATE,
+    /// GOAWAY, the acknowledgement of settings.
+    case control
+    /// A frame of an unknown type, which has no effect (RFC 9113, section 5.5).
+    case unknown
+    /// The peer broke a rule of the connection, which is no longer read.
+    case connectionFault(ConnectionFault)
 }

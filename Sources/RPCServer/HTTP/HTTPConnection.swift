@@ -42,7 +42,7 @@ final class RequestedCall {
 }
 
 /// A connection over HTTP: it writes the answers of calls in the form that `CallAnswer` gives them.
-protocol HTTPCallWire: ServerChannelConnection {
+protocol HTTPConnection: WireConnection {
     associatedtype Call: HTTPCall
 
     var rules: HTTPRules { get }
@@ -74,7 +74,7 @@ protocol HTTPCallWire: ServerChannelConnection {
     func wait(_ call: Call)
 }
 
-extension HTTPCallWire {
+extension HTTPConnection {
     // MARK: Requests
 
     /// Finds out the caller of a call, then its method, and then whether the caller may call it. The rest of the request is
@@ -85,9 +85,9 @@ extension HTTPCallWire {
         let answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
         call.answer = answer
         do throws(CallRefusal) {
-            let caller = try calls.authenticate(head.metadata, now: now)
+            let caller = try calls.callers.authenticate(head.metadata, now: now)
             let method = try refusing(caller) { () throws(RPCError) in try life.server.method(of: head) }
-            try calls.check(caller, mayCall: method)
+            try calls.callers.check(caller, mayCall: method)
             let requested = try refusing(caller) { () throws(RPCError) in
                 try RequestedCall(head, by: caller, to: method, answer)
             }
@@ -155,7 +155,7 @@ extension HTTPCallWire {
     /// - Returns: The answer to send: the one that is given, unless the caller may make no call.
     func refusal(_ answer: PlainAnswer, to request: PlainRequest) -> PlainAnswer {
         do throws(CallRefusal) {
-            _ = try calls.authenticate(request.metadata, now: now)
+            _ = try calls.callers.authenticate(request.metadata, now: now)
         } catch {
             calls.noteRefused(nil, .http, error, now: now, metadata: request.metadata)
             return request.finished(PlainAnswer(error.error))
@@ -260,4 +260,15 @@ extension ServerContext {
         }
         return try method(path)
     }
+}
+
+/// The limits of headers, on both versions of HTTP.
+enum HTTPLimits {
+    /// The maximum bytes of the headers of one request.
+    static let headerListByteCount = 16 * 1024
+}
+
+extension Channel {
+    /// Whether the connection was made to an address of the loopback interface.
+    var isLoopback: Bool { PeerAddress(localAddress) == .loopback }
 }
