@@ -109,8 +109,8 @@ final class TestMethods: Sendable {
                     let pairs = call.metadata.pairs.filter { $0.key.hasPrefix("x-") }
                     return .last(ByteBuffer(string: pairs.map { "\($0.key)=\($0.value)\n" }.joined()))
                 },
-                // Answers with as many bytes as the first four bytes say.
-                RPCMethod(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
+                // Answers with as many bytes as the first four bytes say. It has no side effects.
+                RPCMethod(name: "Sized", kind: .unary, maximumRequestBytes: 300_000, hasNoSideEffects: true) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 0, count: Int(size)))
                 },

@@ -69,6 +69,29 @@ struct WindowTests {
         }
     }
 
+    // MARK: Answers that nobody reads
+
+    /// Requests of some bytes ask for 20 MB, of which 4 MB are made. A call that may have changed something is answered all the same.
+    @Test func unreadAnswersAreMadeUpToALimit() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            var ids: [UInt32] = []
+            for _ in 0..<20 { ids.append(try await peer.start("Sized", [0, 0x10, 0, 0])) }
+            for id in ids[4...] { #expect(try await peer.answer(on: id).reset == .refusedStream) }
+            #expect(server.unsentByteCount == 4 * (5 + (1 << 20)))
+            _ = try await peer.start("Echo", [UInt8](repeating: 1, count: 60_000))
+            try await eventually { server.unsentByteCount == 4 * (5 + (1 << 20)) + 60_005 }
+        }
+    }
+
+    /// Each stream keeps one message while the peer reads nothing, and those that begin above the limit keep none.
+    @Test func unreadStreamsAreMadeUpToALimit() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            for _ in 0..<20 { _ = try await peer.start("Count", HTTP2Peer.count(2, size: 1 << 20)) }
+            #expect(try await peer.call("Fail").status == .notFound)
+            try await eventually { server.unsentByteCount == 4 * (5 + (1 << 20)) }
+        }
+    }
+
     // MARK: The server's windows
 
     /// Whichever frames a request comes in, the window is opened for all of it.

@@ -16,6 +16,8 @@ package struct CallAnswer: Sendable {
     }
 
     package let format: CallFormat
+    /// Whether the call changes nothing: its answer may be withheld, and the call made again.
+    package private(set) var isOfRead = false
     private let compresses: Bool
     /// Whether other callers may get the same answer in another encoding.
     private let varies: Bool
@@ -41,6 +43,7 @@ package struct CallAnswer: Sendable {
     /// The method decides on caching, and on the JSON of messages.
     package mutating func methodFound(_ method: RPCMethod) throws(RPCError) {
         cacheSeconds = method.cacheSeconds
+        isOfRead = method.hasNoSideEffects
         if format.codec == .json { encodeJSON = try method.jsonCodec().encodeResponse }
     }
 

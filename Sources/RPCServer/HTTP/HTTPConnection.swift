@@ -68,6 +68,10 @@ protocol HTTPConnection: WireConnection {
     func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on call: Call)
     /// Writes an error as the end of an answer.
     func writeStatus(_ error: RPCError, on call: Call)
+    /// Refuses an answer for which the peer has to take others first.
+    ///
+    /// - Returns: Whether it did.
+    func refusesAnswer(byteCount: Int, on call: Call) -> Bool
     /// Whether the peer takes the next message of a stream.
     func hasRoom(for call: Call) -> Bool
     /// Notes that the next message of a stream waits until the peer takes it.
@@ -183,6 +187,7 @@ extension HTTPConnection {
 
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
         guard let call = writable(id), let answer = call.answer else { return }
+        if answer.isOfRead, refusesAnswer(byteCount: message.byteCount, on: call) { return }
         do throws(RPCError) {
             if answer.format.takesStream {
                 try writeMessage(message, isLast: true, on: call)

@@ -296,6 +296,12 @@ private struct ServerRun {
     private func announce(_ server: RPCServer, _ facts: Logger.Metadata, _ logger: Logger) {
         logger.notice("serving", metadata: facts)
         for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
+        if server.configuration.maximumConnections > DescriptorLimit.connections {
+            logger.warning(
+                "connections are limited by open files: raise ulimit -n or LimitNOFILE=",
+                metadata: ["connections": .stringConvertible(DescriptorLimit.connections)]
+            )
+        }
         for endpoint in server.endpoints where !endpoint.address.isLocal && endpoint.security == nil {
             logger.warning(
                 "traffic can be read by others: there is no TLS",

@@ -28,11 +28,11 @@ package struct IncompleteRequests: Sendable {
         began(id, now: now)
     }
 
-    package func nextExpired(now: NIODeadline) -> StreamID? {
-        requests.first.flatMap { $0.deadline <= now ? $0.id : nil }
+    /// Removes the first request whose deadline has passed; or the first one, if `now` is nil.
+    package mutating func takeFirst(expiredAt now: NIODeadline?) -> StreamID? {
+        guard let first = requests.first, now.map({ first.deadline <= $0 }) ?? true else { return nil }
+        return requests.removeFirst().id
     }
-
-    package var first: StreamID? { requests.first?.id }
 }
 
 /// The windows of a server's connection: the bytes of requests that its peer may still send (RFC 9113, section 5.2).

@@ -326,6 +326,8 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         life.turnBegins()
         if answer.delay > .zero, !isDraining {
             exchange.page = .delayed(answer, until: now + TimeAmount(answer.delay))
+            // A new connection may take its place: callers whose answers are delayed must not keep others out.
+            life.server.noteProgress(of: life.context.channel, isAnswering: false)
         } else {
             send(answer, on: exchange)
         }
@@ -359,6 +361,9 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }
         return exchange
     }
+
+    /// Always false: the answer before was taken.
+    func refusesAnswer(byteCount: Int, on exchange: HTTP1Exchange) -> Bool { false }
 
     func hasRoom(for exchange: HTTP1Exchange) -> Bool { hasRoom }
 

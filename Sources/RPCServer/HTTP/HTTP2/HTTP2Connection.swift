@@ -24,7 +24,7 @@ final class HTTP2Connection: WireConnection {
     private var behavior: PeerBehavior
     private var goAways = GoAwayState()
     /// The time by which the peer has to have sent its settings, and then the time by which the frame that has begun to arrive
-    /// has to be complete; nil if nothing is late.
+    /// has to be complete; nil if nothing is awaited.
     private(set) var inputDeadline: NIODeadline?
 
     private var counters: EventCounters { life.counters }
@@ -255,7 +255,7 @@ final class HTTP2Connection: WireConnection {
                 if stream.requested == nil {
                     calls.runner.requestReceived(message, on: stream.id)
                 } else {
-                    streams.callBegan(on: stream)
+                    streams.stopAwaiting(stream)
                     admitRequests()
                     begin(stream, message, hasMoreRequests: true)
                 }
@@ -322,7 +322,7 @@ final class HTTP2Connection: WireConnection {
     }
 
     private func refuseLateRequests() {
-        while let stream = streams.nextLate(now: now) {
+        while let stream = streams.takeIncomplete(expiredAt: now) {
             counters.count(.frameTimeout)
             let error = RPCError.requestIncomplete(after: limits.frameTimeout)
             requestEnded(of: stream)
@@ -430,7 +430,7 @@ final class HTTP2Connection: WireConnection {
 
     func drainEnds() {
         announcementEnded()
-        while let stream = streams.firstIncomplete { refuseUnprocessed(stream, .draining) }
+        while let stream = streams.takeIncomplete(expiredAt: nil) { refuseUnprocessed(stream, .draining) }
         sendPendingAnswers(all: true)
         life.closeAfterFlush(of: self)
     }
@@ -495,7 +495,7 @@ final class HTTP2Connection: WireConnection {
 
     /// Sends the answers that have waited for long enough, or all of them, because the connection ends.
     private func sendPendingAnswers(all: Bool = false) {
-        while let stream = streams.nextPendingAnswer(now: all ? nil : now) { sendPendingAnswer(of: stream) }
+        while let stream = streams.takePendingAnswer(expiredAt: all ? nil : now) { sendPendingAnswer(of: stream) }
     }
 
     /// Sends the answer of a stream now, if it waits for the end of the request.
@@ -510,23 +510,31 @@ final class HTTP2Connection: WireConnection {
     }
 
     private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
-        // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
-        if case .whole(_, let body) = answer, !stream.isHead, body.readableBytes > Self.smallAnswer, !takesFile {
-            calls.callers.countUnread(now: now)
-            return reset(stream, .refusedStream)
+        if case .whole(_, let body) = answer, !stream.isHead, refusesAnswer(byteCount: body.readableBytes, on: stream) {
+            return
         }
         writeEnd(answer, on: stream)
     }
 
-    /// The maximum bytes of the body of an answer that is sent whatever the peer takes, as those of refusals are.
+    /// The maximum bytes of an answer that is sent whatever the peer takes, as those of refusals are.
     private static let smallAnswer = 1_024
 
-    /// The maximum bytes that wait for the peer when a file is added: more than all files of a page.
-    private static let maximumWaitingBytes = 1 << 20
+    /// The maximum bytes that wait for the peer when a further answer is made: more than all files and pictures of a page.
+    private static let maximumWaitingBytes = 4 << 20
 
-    private var takesFile: Bool {
-        let buffered = (try? life.context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        return frames.unsentByteCount + frames.unflushedByteCount + buffered < Self.maximumWaitingBytes
+    /// Requests of some bytes may ask for files and pictures again and again: the peer has to take the first ones.
+    func refusesAnswer(byteCount: Int, on stream: HTTP2Stream) -> Bool {
+        guard byteCount > Self.smallAnswer,
+            waitingByteCount + frames.unflushedByteCount + bufferedByteCount >= Self.maximumWaitingBytes
+        else { return false }
+        calls.callers.countUnread(now: now)
+        reset(stream, .refusedStream)
+        return true
+    }
+
+    /// The bytes that the channel has and the socket does not take.
+    private var bufferedByteCount: Int {
+        hasRoom ? 0 : (try? life.context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     /// Tells the peer that nothing more is wanted of the requests that were answered before their end. Answers that are not
@@ -554,9 +562,11 @@ final class HTTP2Connection: WireConnection {
         }
     }
 
-    /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
+    /// The windows of the peer hardly count here. A stream that waits for one has no credit, so each keeps one message at most;
     /// and a call that has no message to send yet must not wait for the windows of others.
-    func takesMessage() -> Bool { hasRoom && frames.unflushedByteCount < limits.maximumUnsentBytes }
+    func takesMessage() -> Bool {
+        hasRoom && frames.unflushedByteCount < limits.maximumUnsentBytes && waitingByteCount < Self.maximumWaitingBytes
+    }
 
     var hasRoom: Bool { life.context.channel.isWritable }
 

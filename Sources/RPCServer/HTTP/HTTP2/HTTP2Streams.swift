@@ -54,7 +54,6 @@ struct HTTP2Streams {
     /// Forgets a stream that is over.
     ///
     /// - Returns: Whether it was there.
-    @discardableResult
     mutating func forget(_ stream: HTTP2Stream) -> Bool {
         guard table.remove(stream.id) != nil else { return false }
         stream.isAnswered = true
@@ -73,8 +72,8 @@ struct HTTP2Streams {
         if case .begun = stream.request { incomplete.began(stream.id, now: now) }
     }
 
-    /// Notes that the call of a stream has begun with the first of its requests. The others may take any time.
-    mutating func callBegan(on stream: HTTP2Stream) {
+    /// Notes that a call needs nothing more to begin. Further requests of it may take any time.
+    mutating func stopAwaiting(_ stream: HTTP2Stream) {
         incomplete.ended(stream.id)
         hold(0, of: stream)
         windows.ended(stream.id)
@@ -84,15 +83,15 @@ struct HTTP2Streams {
     mutating func requestEnded(of stream: HTTP2Stream) {
         if case .answerPending = stream.request { pendingAnswers.ended(stream.id) }
         stream.request = .taken
-        callBegan(on: stream)
+        stopAwaiting(stream)
     }
 
-    /// The request that was expected first.
-    var firstIncomplete: HTTP2Stream? { incomplete.first.flatMap { table.value(of: $0) } }
-
-    /// Returns a request that should have been complete by now.
-    func nextLate(now: NIODeadline) -> HTTP2Stream? {
-        incomplete.nextExpired(now: now).flatMap { table.value(of: $0) }
+    /// Returns, once, a stream whose request should have been complete by now; or any one that is not complete, if `now` is nil.
+    mutating func takeIncomplete(expiredAt now: NIODeadline?) -> HTTP2Stream? {
+        while let id = incomplete.takeFirst(expiredAt: now) {
+            if let stream = table.value(of: id) { return stream }
+        }
+        return nil
     }
 
     // MARK: Answers before the end of a request
@@ -103,10 +102,12 @@ struct HTTP2Streams {
         pendingAnswers.began(stream.id, now: now)
     }
 
-    /// Returns a stream whose answer has waited for long enough; or at all, without a time.
-    func nextPendingAnswer(now: NIODeadline?) -> HTTP2Stream? {
-        let id = now.map { pendingAnswers.nextExpired(now: $0) } ?? pendingAnswers.first
-        return id.flatMap { table.value(of: $0) }
+    /// Returns, once, a stream whose answer has waited for long enough; or any one whose answer waits, if `now` is nil.
+    mutating func takePendingAnswer(expiredAt now: NIODeadline?) -> HTTP2Stream? {
+        while let id = pendingAnswers.takeFirst(expiredAt: now) {
+            if let stream = table.value(of: id) { return stream }
+        }
+        return nil
     }
 
     /// Notes that the whole answer of a stream was written.
@@ -119,10 +120,15 @@ struct HTTP2Streams {
     /// later.
     mutating func takeAnsweredEarly(unless isSending: (StreamID) -> Bool) -> [HTTP2Stream] {
         guard !answeredEarly.isEmpty else { return [] }
-        // The end of some has arrived meanwhile.
-        let streams = answeredEarly.compactMap { table.value(of: $0) }.filter { !$0.isInputClosed }
-        answeredEarly = streams.map(\.id).filter(isSending)
-        return streams.filter { !answeredEarly.contains($0.id) }
+        var taken: [HTTP2Stream] = []
+        answeredEarly.removeAll { [table] id in
+            // The end of some has arrived meanwhile.
+            guard let stream = table.value(of: id), !stream.isInputClosed else { return true }
+            guard !isSending(id) else { return false }
+            taken.append(stream)
+            return true
+        }
+        return taken
     }
 
     // MARK: Windows of requests
@@ -278,21 +284,19 @@ final class HTTP2Stream: HTTPCall {
             guard let requested else { return }
             // The hot path: a body keeps nothing of what arrives at once.
             if isEnd, !takesFurtherRequests, let message = requested.body.onlyMessage(of: bytes) {
-                request = .complete(message)
-            } else {
-                try append(bytes, to: requested.body)
+                return request = .complete(message)
             }
-        case .open(let body):
-            try append(bytes, to: body)
-        case .complete, .answerPending, .taken:
-            break
+            request = .open(requested.body)
+        case .open: break
+        case .complete, .answerPending, .taken: return
         }
+        try append(bytes)
     }
 
-    private func append(_ bytes: ByteBuffer, to body: CallBody) throws(RPCError) {
+    private func append(_ bytes: ByteBuffer) throws(RPCError) {
+        guard case .open(var body) = request else { return }
         // The body's buffer is not shared while it is changed.
         request = .taken
-        var body = body
         if takesFurtherRequests { body.appendToEnvelopes(bytes) } else { try body.append(bytes) }
         request = .open(body)
     }
@@ -302,7 +306,7 @@ final class HTTP2Stream: HTTPCall {
 
     /// Removes the next message of a call that takes further requests; nil if none has arrived.
     func nextMessage() throws(RPCError) -> ByteBuffer? {
-        guard case .open(var body) = request, takesFurtherRequests else { return nil }
+        guard takesFurtherRequests, case .open(var body) = request else { return nil }
         request = .taken
         let message = try body.nextMessage()
         request = .open(body)
