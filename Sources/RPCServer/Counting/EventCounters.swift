@@ -12,6 +12,8 @@ package final class EventCounters: Sendable {
     let calls = CallCounters()
     let sampler: AccessSampler
     let failures: FailureSampler
+    /// The memory for the loop's answers. It is here because only that loop uses it too.
+    let spareBuffer = SpareBuffer()
 
     /// - Parameters:
     ///   - rules: The rules of the log of calls; nil if they are not logged.

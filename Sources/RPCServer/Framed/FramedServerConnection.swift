@@ -2,6 +2,7 @@ internal import Framing
 internal import Logging
 internal import NIOCore
 internal import RPCCore
+internal import Synchronization
 internal import WireMessages
 
 /// One framed connection: it reads frames, carries out what `FrameRules` decide, and writes frames.
@@ -23,8 +24,8 @@ final class FramedServerConnection: WireConnection {
     private var inboundIsReceiveBuffer = false
     /// The requests that wait while the peer does not read.
     private var held: HeldRequests
-    /// Whether requests wait; later ones wait behind them.
-    private var isHolding: Bool { !held.isEmpty }
+    /// Whether requests wait; later ones wait behind them. It is noted, because asking `held` for each frame would copy it.
+    private var isHolding = false
     /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
     /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
     /// rest of its frame may have arrived long ago.
@@ -33,15 +34,11 @@ final class FramedServerConnection: WireConnection {
     private var hasReceived = false
     private var hasReadFrame = false
 
-    private var outbound = AnswerBuffer()
+    private var outbound: AnswerBuffer
     /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
     private var isWritable = true
     private var isFlushing = false
     private var isPongUnflushed = false
-    /// The time of the next check whether grown buffers are still used; nil if there are none.
-    private var storageCheck: NIODeadline?
-    /// Whether something was sent since the last such check.
-    private var hasFlushed = false
 
     /// The wait for the last calls of a plain peer while the server drains; nil if there is none.
     private var quiet: Quiet?
@@ -61,6 +58,7 @@ final class FramedServerConnection: WireConnection {
         methods = server.methods
         configuration = server.configuration
         counters = life.counters
+        outbound = AnswerBuffer(counters.spareBuffer)
         rules = FrameRules(limits: limits)
         calls = ConnectionCalls(of: server, on: life.context.channel)
         decoder = FrameDecoder(
@@ -143,7 +141,9 @@ final class FramedServerConnection: WireConnection {
 
     /// Keeps a frame while the peer does not read: its requests wait, unanswered and undecoded.
     private func hold(_ output: FrameDecoder.Output) {
-        switch held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions) {
+        let action = held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions)
+        isHolding = !held.isEmpty
+        switch action {
         case .hold: counters.count(.frameHeld)
         case .withdraw: carryOut(rules.requestWithdrawn(now: now), ByteBuffer())
         case .process: process(output)
@@ -151,7 +151,10 @@ final class FramedServerConnection: WireConnection {
     }
 
     private func releaseHeld() {
-        while makesRoom(), let output = held.next() { process(output) }
+        while makesRoom(), let output = held.next() {
+            isHolding = !held.isEmpty
+            process(output)
+        }
     }
 
     private func carryOut(_ action: FrameRules.Action, _ data: ByteBuffer) {
@@ -288,7 +291,6 @@ final class FramedServerConnection: WireConnection {
         life.context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false
-        noteOutputStorage()
         if !isWritable {
             inputDeadline = nil
         } else if !couldWrite {
@@ -342,41 +344,11 @@ final class FramedServerConnection: WireConnection {
 
     var waitingByteCount: Int { outbound.byteCount }
 
-    /// The maximum size of a buffer while nothing happens on its connection, in bytes.
-    private static let idleStorage = 4 * 1024
-    private static let storageInterval = TimeAmount.seconds(5)
-
-    /// Starts the check that releases a grown buffer when nothing was sent for a while.
-    private func noteOutputStorage() {
-        hasFlushed = true
-        guard storageCheck == nil, outbound.storageCapacity > Self.idleStorage else { return }
-        storageCheck = now + Self.storageInterval
-    }
-
-    private func checkStorage() {
-        guard let check = storageCheck, check <= now else { return }
-        if hasFlushed {
-            hasFlushed = false
-            storageCheck = now + Self.storageInterval
-        } else {
-            outbound.shrink()
-            storageCheck = nil
-        }
-    }
-
     // MARK: Time
 
-    var nextCheck: NIODeadline? {
-        var first = FirstDeadline()
-        first.consider(storageCheck)
-        first.consider(quiet?.nextCheck)
-        return first.time
-    }
+    var nextCheck: NIODeadline? { quiet?.nextCheck }
 
-    func timePassed() {
-        checkStorage()
-        checkQuiet()
-    }
+    func timePassed() { checkQuiet() }
 
     /// A plain peer knows no Ping.
     var answersPings: Bool { isWritable && rules.peerSpeaksExtensions }
@@ -457,19 +429,25 @@ final class FramedServerConnection: WireConnection {
 }
 
 /// The frames that are sent with the next write.
+///
+/// While there are none it has no memory: the connections of an event loop use the same, one after the other. It is in the
+/// processor's cache then.
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
+    private let spare: SpareBuffer
     /// The longest frame data that the peer accepts, from its Hello. Errors are sent whatever their length.
     private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
     var byteCount: Int { bytes.readableBytes }
-    var storageCapacity: Int { bytes.storageCapacity }
+
+    init(_ spare: SpareBuffer) { self.spare = spare }
 
     /// Writes the Response of a call: the frame's header, the envelope's, and the message, each once and in place.
     mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
         let payload = message.byteCount
         let length = ResponseEnvelope.headerByteCount(payloadByteCount: payload) + payload
         try check(length)
+        takeMemory()
         bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
             writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .response, flags: FrameFlags()))
             ResponseEnvelope.writeHeader(payloadByteCount: payload, to: &writer)
@@ -482,6 +460,7 @@ struct AnswerBuffer {
         let length = message.byteCount
         try check(length)
         let flags: FrameFlags = isLast ? .remoteClosed : FrameFlags()
+        takeMemory()
         bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
             writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .data, flags: flags))
             message.write(to: &writer)
@@ -489,6 +468,7 @@ struct AnswerBuffer {
     }
 
     mutating func writeEndOfStream(on id: StreamID) {
+        takeMemory()
         bytes.writeFrame(.data, on: id, flags: [.remoteClosed, .noData])
     }
 
@@ -502,25 +482,26 @@ struct AnswerBuffer {
     ///   - envelope: An encoded `ResponseEnvelope`.
     ///   - id: The call that it answers.
     mutating func writeEncodedResponse(_ envelope: ByteBuffer, on id: StreamID) {
+        takeMemory()
         bytes.writeFrame(.response, on: id, data: envelope)
     }
 
     mutating func writeToConnection(_ type: FrameType, _ data: ByteBuffer) {
+        takeMemory()
         bytes.writeFrame(type, on: .connection, data: data)
     }
 
     /// Writes the answer to a peer that speaks HTTP.
     mutating func writeAnswerToHTTP(port: Int?) { bytes.writeImmutableBuffer(WrongPort.answerToHTTP(port: port)) }
 
-    /// Empties the buffer. Its storage is reused if nobody holds the written bytes any more, which is so after most
+    /// Empties the buffer. Its memory is used again if nobody holds the written bytes any more, which is so after most
     /// writes.
     mutating func clear() {
-        bytes.clear()
+        spare.giveBack(&bytes)
     }
 
-    /// Releases storage that is not needed now.
-    mutating func shrink() {
-        if byteCount == 0 { bytes = ByteBuffer() }
+    private mutating func takeMemory() {
+        if bytes.storageCapacity == 0 { bytes = spare.take() }
     }
 
     /// - Parameter length: The maximum in the peer's Hello; 0 means that it sets no limit of its own.
@@ -537,5 +518,31 @@ struct AnswerBuffer {
                 metadata: ["bytes": "\(length)", "maximum": "\(maximumDataLength)"]
             )
         }
+    }
+}
+
+/// The memory for answers that no connection of an event loop uses now.
+final class SpareBuffer: Sendable {
+    /// The maximum that is kept, in bytes.
+    private static let maximumCapacity = 256 * 1024
+
+    private let buffer = Mutex(ByteBuffer())
+
+    /// Returns an empty buffer.
+    func take() -> ByteBuffer {
+        buffer.withLock { buffer in
+            let taken = buffer
+            buffer = ByteBuffer()
+            return taken
+        }
+    }
+
+    /// Takes the memory of a buffer whose bytes are not needed any more.
+    func giveBack(_ used: inout ByteBuffer) {
+        used.clear()
+        let given = used
+        used = ByteBuffer()
+        guard given.storageCapacity <= Self.maximumCapacity else { return }
+        buffer.withLock { $0 = given }
     }
 }
