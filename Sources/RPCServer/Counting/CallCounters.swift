@@ -73,10 +73,10 @@ package struct CallCounts: Sendable, Hashable {
 
     init() {}
 
-    init(count: Int, durations: HistogramCounts, firstMessages: HistogramCounts?) {
+    init(count: Int, durations: HistogramCounts, firstMessages: HistogramCounts) {
         self.count = count
         self.durations = durations
-        if let firstMessages { self.firstMessages = firstMessages }
+        self.firstMessages = firstMessages
     }
 
     mutating func add(_ other: CallCounts) {
@@ -110,22 +110,20 @@ private struct SeriesReference: ~Copyable, Sendable {
 private final class CallSeries: Sendable {
     private let count = Atomic(0)
     private let durations = DurationHistogram()
-    /// There only if the method streams.
-    private let firstMessages = AtomicLazyReference<DurationHistogram>()
+    /// Empty if the method does not stream.
+    private let firstMessages = DurationHistogram()
 
     func add(nanoseconds: Int64?, toFirstMessage: Int64?) {
         count.addAlone(1)
         if let nanoseconds { durations.add(nanoseconds: nanoseconds) }
-        guard let toFirstMessage else { return }
-        let histogram = firstMessages.load() ?? firstMessages.storeIfNil(DurationHistogram())
-        histogram.add(nanoseconds: toFirstMessage)
+        if let toFirstMessage { firstMessages.add(nanoseconds: toFirstMessage) }
     }
 
     var counts: CallCounts {
         CallCounts(
             count: count.load(ordering: .relaxed),
             durations: durations.counts,
-            firstMessages: firstMessages.load()?.counts
+            firstMessages: firstMessages.counts
         )
     }
 }

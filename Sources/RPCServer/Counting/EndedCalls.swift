@@ -6,7 +6,11 @@ internal import RPCCore
 /// The clock is read once for all of them: a call lasts from the read that brought it to the write that answers it, without the
 /// pauses of its caller. It is an object, because a value of so many parts would be copied with each call.
 final class EndedCalls {
-    private let server: ServerContext
+    private let methods: MethodTable
+    /// The log of calls; nil if they are not logged.
+    private let log: (any AccessLog)?
+    /// The duration from which a call is always logged.
+    private let slowNanoseconds: Int64
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let peer: SocketAddress?
@@ -19,7 +23,9 @@ final class EndedCalls {
     }
 
     init(of server: ServerContext, on channel: any Channel) {
-        self.server = server
+        methods = server.methods
+        log = server.accessLog
+        slowNanoseconds = server.accessLog.map { TimeAmount($0.rules.slowCall).nanoseconds } ?? .max
         eventLoop = channel.eventLoop
         counters = server.counters(of: channel.eventLoop)
         peer = server.accessLog == nil ? nil : channel.remoteAddress
@@ -35,7 +41,7 @@ final class EndedCalls {
         for ended in calls { count(ended.call, sampled: ended.sampled, now: now, loggedIn: &logged) }
         runner.takeEnded { call in count(call, sampled: counters.sampler.take(), now: now, loggedIn: &logged) }
         calls.removeAll(keepingCapacity: calls.count <= Self.keptCapacity)
-        if !logged.isEmpty { server.accessLog?.log(logged) }
+        if !logged.isEmpty { log?.log(logged) }
         counters.sampler.turnEnded(now: now)
     }
 
@@ -46,7 +52,7 @@ final class EndedCalls {
     private static let maximumSlowLines = 16
 
     private func count(_ call: EndedCall, sampled: Int, now: NIODeadline, loggedIn lines: inout [LoggedCall]) {
-        let method = server.methods.number(of: call.method)
+        let method = methods.number(of: call.method)
         let duration = call.nanoseconds(now: now)
         let isWatch = call.method?.isWatch == true
         counters.calls.add(
@@ -57,13 +63,11 @@ final class EndedCalls {
             toFirstMessage: isWatch ? nil : call.nanosecondsToFirstMessage(now: now)
         )
         if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
-        guard let log = server.accessLog else { return }
+        guard log != nil else { return }
         // A watch lasts as long as its caller wants.
-        let isSlow =
-            !isWatch && .nanoseconds(duration) >= log.rules.slowCall && lines.count < Self.maximumSlowLines
+        let isSlow = !isWatch && duration >= slowNanoseconds && lines.count < Self.maximumSlowLines
         if Self.isFailure(call), !isSlow {
-            let line = logged(call, method, nanoseconds: duration, now: now, sampled: 1)
-            lines += failed(line, now: now, log)
+            lines += failed(logged(call, method, nanoseconds: duration, now: now, sampled: 1), now: now)
         } else if isSlow || sampled > 0 {
             lines.append(logged(call, method, nanoseconds: duration, now: now, sampled: isSlow ? 1 : sampled))
         }
@@ -73,12 +77,12 @@ final class EndedCalls {
     private static func isFailure(_ call: EndedCall) -> Bool { call.code != .ok && call.code != .cancelled }
 
     /// Returns the lines to write after a call failed.
-    private func failed(_ call: LoggedCall, now: NIODeadline, _ log: any AccessLog) -> [LoggedCall] {
+    private func failed(_ call: LoggedCall, now: NIODeadline) -> [LoggedCall] {
         let lines = counters.failures.take(call, now: now)
         if let next = lines.next {
-            eventLoop.scheduleTask(deadline: next) { [failures = counters.failures] in
+            eventLoop.scheduleTask(deadline: next) { [log, failures = counters.failures] in
                 let rest = failures.takeRest(now: .now())
-                if !rest.isEmpty { log.log(rest) }
+                if !rest.isEmpty { log?.log(rest) }
             }
         }
         return lines.calls
@@ -92,7 +96,7 @@ final class EndedCalls {
         sampled: Int
     ) -> LoggedCall {
         LoggedCall(
-            method: server.methods.path(method),
+            method: methods.path(method),
             call: call,
             duration: .nanoseconds(nanoseconds),
             timeToFirstMessage: call.nanosecondsToFirstMessage(now: now).map { .nanoseconds($0) },
