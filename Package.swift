@@ -124,7 +124,7 @@ let package = Package(
         // The server's side of HTTP/2, the rules of gRPC and Connect, and gzip, as values.
         library("HTTPFraming", ["CZlib", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
         // The catalog in memory: its index, searches and pages, the operator's edits, and drawn pictures.
-        library("Catalog", ["CImages", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        library("Catalog", ["CImages", "CMarvelSystem", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         // A gateway of the retired API as the catalog: requests and replies, cache, budget, retries.
         library("Upstream", ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         // The methods of the service, as functions over a catalog and a store.

@@ -50,6 +50,9 @@ int marvel_forbid_dumps(void);
 /// Has a call that sends on a socket fail after that many seconds without room.
 void marvel_limit_sending(int socket, int seconds);
 
+/// Has the processor read the memory at an address into its cache, because it is used soon. Any address is allowed.
+static inline void marvel_prefetch(const void *address) { __builtin_prefetch(address); }
+
 // Files.
 
 /// Reads the device and the inode of the file of that name, and nothing else. Returns whether there is one.

@@ -1,3 +1,4 @@
+private import CMarvelSystem
 package import NIOCore
 package import RPCCore
 internal import WireMessages
@@ -53,6 +54,33 @@ package final class EncodedCharacters: Sendable {
         encoded.withUnsafeReadableBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
+    /// Has the processor read the beginning of a range into its cache, because it is written soon. Pages lie far apart, so
+    /// the copy would wait for the memory.
+    func prefetch(_ byteRange: Range<Int>) {
+        withBytes(in: byteRange.prefix(Self.prefetchedByteCount)) { bytes in
+            guard let start = bytes.baseAddress else { return }
+            for offset in stride(from: 0, to: bytes.count, by: Self.cacheLine) { marvel_prefetch(start + offset) }
+        }
+    }
+
+    /// The same for the beginning of one element, whose offset is read for that.
+    func prefetch(_ slot: Int) {
+        encoded.withUnsafeReadableBytes { bytes in
+            if let start = bytes.baseAddress { marvel_prefetch(start + Int(offsets[slot])) }
+        }
+    }
+
+    func prefetchOffset(_ slot: Int) {
+        offsets.withUnsafeBufferPointer { offsets in
+            if let start = offsets.baseAddress { marvel_prefetch(start + slot) }
+        }
+    }
+
+    /// About those of a page of 10.
+    private static let prefetchedByteCount = 1024
+    /// In bytes.
+    private static let cacheLine = 64
+
     func write(_ byteRange: Range<Int>, to writer: inout MessageWriter) {
         withBytes(in: byteRange) { writer.write($0) }
     }
@@ -62,15 +90,19 @@ package final class EncodedCharacters: Sendable {
 
         let characters: EncodedCharacters
         let slots: Range<Int>
+        private let byteRange: Range<Int>
+        /// The id of the last character; 0 if there is none.
+        let lastID: Int64
 
         package init(characters: EncodedCharacters, slots: Range<Int>) {
             self.characters = characters
             self.slots = slots
+            // Both are read here, so that the processor waits for both at once.
+            byteRange = characters.byteRange(of: slots)
+            lastID = slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1]
         }
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
-
-        var lastID: Int64 { slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1] }
 
         package var byteCount: Int { byteRange.count }
 
@@ -84,6 +116,7 @@ package final class EncodedCharacters: Sendable {
             return characters.encoded.getSlice(at: start, length: byteCount) ?? ByteBuffer()
         }
 
-        private var byteRange: Range<Int> { characters.byteRange(of: slots) }
+        /// Has the processor read the first bytes, which are written soon.
+        func prefetch() { characters.prefetch(byteRange) }
     }
 }

@@ -74,23 +74,11 @@ final class CharacterBlock: Sendable {
         return left == right ? other.id < character.id : left.lexicographicallyPrecedes(right)
     }
 
-    var firstHead: UInt64 { heads.first ?? 0 }
+    func head(_ slot: Int) -> UInt64 { heads[slot] }
 
-    /// Returns the slot of the first name that begins with `prefix`; if `isBehind`, the slot after the last such name.
-    func place(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
-        if prefix.isDecidedByHead {
-            return isBehind ? slot(behindHead: prefix.lastHead) : slot(ofHead: prefix.firstHead)
-        }
-        let sameHead = slot(ofHead: prefix.firstHead)..<slot(behindHead: prefix.lastHead)
-        let least = isBehind ? 1 : 0
-        return partitionPoint(sameHead) { foldedNames.order($0, toPrefix: prefix.utf8) >= least }
-    }
-
-    private func slot(ofHead head: UInt64) -> Int {
-        heads.withUnsafeBufferPointer { heads in partitionPoint(0..<heads.count) { heads[$0] >= head } }
-    }
-
-    private func slot(behindHead head: UInt64) -> Int {
-        heads.withUnsafeBufferPointer { heads in partitionPoint(0..<heads.count) { heads[$0] > head } }
+    /// Returns the first of some slots whose name's head is behind, or the end of the slots.
+    @inline(__always)
+    func slot(in slots: Range<Int>, _ isBehind: (UInt64) -> Bool) -> Int {
+        heads.withUnsafeBufferPointer { heads in partitionPoint(slots) { isBehind(heads[$0]) } }
     }
 }

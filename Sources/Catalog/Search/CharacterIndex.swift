@@ -5,17 +5,19 @@ internal import MarvelDomain
 ///     positions   0 … 2047      2048 … 4095    4096 …
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
-/// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over the blocks
-/// and then inside one. A page of such names is one slice of a block, or a few. `WordOrder` tells the blocks with words that
-/// begin with a text. The other ways to match compare every name (`NameSearch`), block by block.
+/// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over a sample of
+/// the names, which stays in the processor's cache, and then between two of them. A page of such names is one slice of a
+/// block, or a few. `WordOrder` tells the blocks with words that begin with a text. The other ways to match compare every
+/// name (`NameSearch`), block by block.
 ///
 /// It is a class, because copies of so many arrays took a fifteenth of a suggestion's time.
 final class CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     let starts: [Int]
+    /// The block of every 64th position: the search for a block begins there.
+    private let blocksOfPositions: [UInt32]
     private let positions: [Int64: UInt32]
-    /// The head of each block's first name. Most searches find their block by these numbers alone.
-    private let firstHeads: [UInt64]
+    private let sample: HeadSample
     private let words: WordOrder
 
     convenience init(blocks: [CharacterBlock]) {
@@ -41,8 +43,13 @@ final class CharacterIndex: Sendable {
         }
         self.blocks = blocks
         self.starts = starts
+        var block = 0
+        blocksOfPositions = stride(from: 0, to: positions.count, by: Self.positionsPerEntry).map { position in
+            while starts[block + 1] <= position { block += 1 }
+            return UInt32(block)
+        }
         self.positions = positions
-        self.firstHeads = blocks.map(\.firstHead)
+        sample = HeadSample(of: blocks, starts: starts)
         self.words = words(blocks, starts)
     }
 
@@ -56,7 +63,26 @@ final class CharacterIndex: Sendable {
     /// Returns the positions of all names that begin with a prefix, which must be folded like a `FoldedName`.
     func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         let prefix = FoldedPrefix(prefix)
-        return position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
+        let first = sample.stretch(from: 0) { $0 >= prefix.firstHead }
+        let last = sample.stretch(from: first.number) { $0 > prefix.lastHead }
+        let start = position(in: first.positions) { $0 >= prefix.firstHead }
+        let end = position(in: last.positions) { $0 > prefix.lastHead }
+        guard !prefix.isDecidedByHead else { return start..<end }
+        let least = partitionPoint(start..<end) { order($0, toPrefix: prefix.utf8) >= 0 }
+        return least..<partitionPoint(least..<end) { order($0, toPrefix: prefix.utf8) > 0 }
+    }
+
+    /// Returns the first position of a stretch whose head is behind, or the end of the stretch.
+    private func position(in stretch: Range<Int>, _ isBehind: (UInt64) -> Bool) -> Int {
+        guard !stretch.isEmpty else { return stretch.lowerBound }
+        let block = self.block(holding: stretch.lowerBound)
+        let start = starts[block]
+        return start + blocks[block].slot(in: stretch.shifted(by: -start), isBehind)
+    }
+
+    private func order(_ position: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
+        let block = self.block(holding: position)
+        return blocks[block].foldedNames.order(position - starts[block], toPrefix: prefix)
     }
 
     func runs(_ range: Range<Int>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
@@ -78,8 +104,11 @@ final class CharacterIndex: Sendable {
         return blocks[block].characters.ids[position - starts[block]]
     }
 
-    func place(ofID id: Int64) -> (block: Int, slot: Int)? {
-        guard let position = position(ofID: id) else { return nil }
+    typealias Place = (block: Int, slot: Int)
+
+    func place(ofID id: Int64) -> Place? { position(ofID: id).map { place(at: $0) } }
+
+    func place(at position: Int) -> Place {
         let block = block(holding: position)
         return (block, position - starts[block])
     }
@@ -112,28 +141,55 @@ final class CharacterIndex: Sendable {
 
     private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {
         let start = starts[block]
-        return blocks[block].run(range.clamped(to: start..<starts[block + 1]).shifted(by: -start))
+        let run = blocks[block].run(range.clamped(to: start..<starts[block + 1]).shifted(by: -start))
+        run.prefetch()
+        return run
     }
+
+    private static let positionsPerEntry = 64
 
     func block(holding position: Int) -> Int {
-        partitionPoint(0..<blocks.count) { starts[$0] > position } - 1
+        var block = Int(blocksOfPositions[position / Self.positionsPerEntry])
+        while starts[block + 1] <= position { block += 1 }
+        return block
     }
+}
 
-    private func position(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
-        // The last block whose first name is before the position contains the position, or ends at it.
-        let block = blocksBegun(before: prefix, isBehind: isBehind) - 1
-        return block < 0 ? 0 : starts[block] + blocks[block].place(of: prefix, isBehind: isBehind)
-    }
+/// The head of every 32nd name of each block, and of its first name.
+private struct HeadSample: Sendable {
+    private static let distance = 32
 
-    private func blocksBegun(before prefix: FoldedPrefix, isBehind: Bool) -> Int {
-        if prefix.isDecidedByHead {
-            let (first, last) = (prefix.firstHead, prefix.lastHead)
-            return isBehind
-                ? partitionPoint(0..<firstHeads.count) { firstHeads[$0] > last }
-                : partitionPoint(0..<firstHeads.count) { firstHeads[$0] >= first }
+    private var heads: [UInt64] = []
+    /// The position of each of them, and the end of all names.
+    private var positions: [UInt32] = []
+
+    init(of blocks: [CharacterBlock], starts: [Int]) {
+        for (block, start) in zip(blocks, starts) {
+            for slot in stride(from: 0, to: block.count, by: Self.distance) {
+                heads.append(block.head(slot))
+                positions.append(UInt32(start + slot))
+            }
         }
-        let least = isBehind ? 1 : 0
-        return partitionPoint(0..<blocks.count) { blocks[$0].foldedNames.order(0, toPrefix: prefix.utf8) >= least }
+        positions.append(UInt32(starts[starts.count - 1]))
+    }
+
+    /// Finds the first name whose head is behind: it is in a stretch of a block, or at the end of that.
+    ///
+    /// - Parameters:
+    ///   - first: The number of a sampled name that is not behind the one wanted, or 0.
+    ///   - isBehind: Whether a head is behind.
+    /// - Returns: The number of the sampled name before the stretch, and the positions of the stretch.
+    @inline(__always)
+    func stretch(from first: Int, _ isBehind: (UInt64) -> Bool) -> (number: Int, positions: Range<Int>) {
+        let next = heads.withUnsafeBufferPointer { heads in
+            // Few names begin with most prefixes.
+            var step = 1
+            while first > 0, first + step < heads.count, !isBehind(heads[first + step]) { step *= 2 }
+            let end = first > 0 ? min(first + step, heads.count) : heads.count
+            return partitionPoint(first > 0 ? first + step / 2..<end : first..<end) { isBehind(heads[$0]) }
+        }
+        guard next > 0 else { return (0, 0..<0) }
+        return (next - 1, Int(positions[next - 1])..<Int(positions[next]))
     }
 }
 

@@ -11,6 +11,7 @@ package struct SuggestedNames: Sendable {
         let block: UInt32
         let start: UInt32
         let count: UInt32
+        let isASCII: Bool
 
         var range: Range<Int> { Int(start)..<Int(start + count) }
     }
@@ -83,25 +84,43 @@ package struct SuggestedNames: Sendable {
     private mutating func add(_ ranking: ComicsRanking, of index: CharacterIndex) {
         var number = 0
         while number < ranking.count, !isFull {
-            let block = index.block(holding: ranking.position(number))
-            let positions = index.starts[block]..<index.starts[block + 1]
-            blocks[block].characters.withNames { _, nameRange in
-                while number < ranking.count, !isFull, positions.contains(ranking.position(number)) {
-                    let name = nameRange(ranking.position(number) - positions.lowerBound)
-                    let place = Place(block: UInt32(block), start: UInt32(name.lowerBound), count: UInt32(name.count))
-                    if !names.contains(where: { hasSameName($0, place) }) { names.append(place) }
-                    number += 1
+            let numbers = number..<min(number + limit - names.count, ranking.count)
+            // The names lie far apart. The processor waits for all of them at once, first for their places.
+            withUnsafeTemporaryAllocation(of: CharacterIndex.Place.self, capacity: numbers.count) { places in
+                for (place, number) in numbers.enumerated() {
+                    places.initializeElement(at: place, to: index.place(at: ranking.position(number)))
                 }
+                for place in places { blocks[place.block].characters.prefetchOffset(place.slot) }
+                for place in places { blocks[place.block].characters.prefetch(place.slot) }
+                for place in places { add(place.slot, ofBlock: place.block) }
             }
+            number = numbers.upperBound
         }
     }
 
+    /// Adds a name, unless it is known.
+    private mutating func add(_ slot: Int, ofBlock block: Int) {
+        let place = blocks[block].characters.withNames { bytes, nameRange in
+            let name = nameRange(slot)
+            var allBits: UInt8 = 0
+            for byte in bytes[name] { allBits |= byte }
+            return Place(
+                block: UInt32(block),
+                start: UInt32(name.lowerBound),
+                count: UInt32(name.count),
+                isASCII: allBits < 0x80
+            )
+        }
+        if !names.contains(where: { hasSameName($0, place) }) { names.append(place) }
+    }
+
     private func hasSameName(_ left: Place, _ right: Place) -> Bool {
-        withUTF8(left) { left in
+        guard left.isASCII == right.isASCII, !left.isASCII || left.count == right.count else { return false }
+        return withUTF8(left) { left in
             withUTF8(right) { right in
                 if left.count == right.count, left.elementsEqual(right) { return true }
-                // The same letters may have other code points.
-                guard left.contains(where: { $0 >= 0x80 }), right.contains(where: { $0 >= 0x80 }) else { return false }
+                // The same letters may have other code points. Those are not ASCII.
+                guard left.contains(where: { $0 >= 0x80 }) else { return false }
                 return String(decoding: left, as: UTF8.self) == String(decoding: right, as: UTF8.self)
             }
         }
