@@ -43,6 +43,10 @@ package protocol CharacterCatalog: Sendable {
     /// Returns the character with an id; nil if the catalog does not have it.
     func character(id: Int64) -> Lookup<CatalogEntry?>
 
+    /// Returns the character with an id if the service draws its picture and the catalog is in memory. It decodes only
+    /// the name.
+    func drawnCharacter(id: Int64) -> DrawnCharacter?
+
     /// Returns names that complete a text that is being typed.
     ///
     /// - Parameters:
@@ -58,6 +62,7 @@ package protocol CharacterCatalog: Sendable {
 extension CharacterCatalog {
     package var characterCount: Int? { nil }
     package var loadedAt: Timestamp? { nil }
+    package func drawnCharacter(id: Int64) -> DrawnCharacter? { nil }
 
     /// Searches by the place's offset alone, because a gateway accepts only offsets.
     package func search(
@@ -108,6 +113,12 @@ package struct CatalogEntry: Sendable {
         self.character = character
         self.provenance = provenance
     }
+}
+
+/// A character whose picture the service draws.
+package struct DrawnCharacter: Sendable {
+    package let name: String
+    package let provenance: Provenance
 }
 
 /// A kind of catalog. It is part of page tokens, because only catalogs of one kind order the same names in the same

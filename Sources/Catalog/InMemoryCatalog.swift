@@ -133,6 +133,13 @@ package final class InMemoryCatalog: CharacterCatalog {
         }
         return .ready(character.map { CatalogEntry(character: $0, provenance: provenance) })
     }
+
+    package func drawnCharacter(id: Int64) -> DrawnCharacter? {
+        guard let (block, slot) = index.place(ofID: id),
+            let name = index.blocks[block].characters.drawnName(slot)
+        else { return nil }
+        return DrawnCharacter(name: name, provenance: provenance)
+    }
 }
 
 extension InMemoryCatalog {

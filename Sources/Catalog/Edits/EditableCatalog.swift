@@ -65,6 +65,8 @@ package final class EditableCatalog: CharacterCatalog {
         return .ready(entry)
     }
 
+    package func drawnCharacter(id: Int64) -> DrawnCharacter? { catalog.drawnCharacter(id: id) }
+
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {
         try catalog.suggestions(for: query, limit: limit)
     }

@@ -10,21 +10,30 @@ package final class EmblemCache: Sendable {
 
     private struct Key: Hashable {
         var id: Int64
-        var name: String
         var variant: ImageVariant
+
+        /// Leaves the variant out: a character is wanted in few of them.
+        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    private struct Drawing {
+        /// The name that it was drawn for. A character may be renamed.
+        var name: String
+        var png: [UInt8]
     }
 
     private struct Generations {
-        var younger: [Key: [UInt8]] = [:]
+        var younger: [Key: Drawing] = [:]
         var youngerByteCount = 0
-        var older: [Key: [UInt8]] = [:]
+        var older: [Key: Drawing] = [:]
 
-        mutating func keep(_ picture: [UInt8], for key: Key, maximumBytes: Int) {
-            if youngerByteCount + picture.count > maximumBytes {
+        mutating func keep(_ picture: Drawing, for key: Key, maximumBytes: Int) {
+            if youngerByteCount + picture.png.count > maximumBytes {
                 older = younger
                 (younger, youngerByteCount) = ([:], 0)
             }
-            if younger.updateValue(picture, forKey: key) == nil { youngerByteCount += picture.count }
+            youngerByteCount += picture.png.count
+            if let replaced = younger.updateValue(picture, forKey: key) { youngerByteCount -= replaced.png.count }
         }
     }
 
@@ -35,28 +44,29 @@ package final class EmblemCache: Sendable {
     package init(maximumBytes: Int = defaultMaximumBytes) { self.maximumBytes = maximumBytes / 2 }
 
     /// Returns the picture if it was drawn lately.
-    func drawnPNG(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8]? {
-        let key = Key(id: character.id, name: character.name, variant: variant)
+    func drawnPNG(id: Int64, name: String, _ variant: ImageVariant) -> [UInt8]? {
+        let key = Key(id: id, variant: variant)
         return pictures.withLock { pictures in
-            if let picture = pictures.younger[key] { return picture }
-            guard let picture = pictures.older.removeValue(forKey: key) else { return nil }
+            if let picture = pictures.younger[key] { return picture.name == name ? picture.png : nil }
+            guard let picture = pictures.older.removeValue(forKey: key), picture.name == name else { return nil }
             pictures.keep(picture, for: key, maximumBytes: maximumBytes)
-            return picture
+            return picture.png
         }
     }
 
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
-        if let known = drawnPNG(character, variant) { return known }
+        if let known = drawnPNG(id: character.id, name: character.name, variant) { return known }
         // Draw outside the lock, so that others do not wait. Two callers may draw the same picture, with the same
         // result.
         let picture = Emblem(id: character.id, name: character.name).png(variant)
-        let key = Key(id: character.id, name: character.name, variant: variant)
-        pictures.withLock { $0.keep(picture, for: key, maximumBytes: maximumBytes) }
+        let kept = Drawing(name: character.name, png: picture)
+        let key = Key(id: character.id, variant: variant)
+        pictures.withLock { $0.keep(kept, for: key, maximumBytes: maximumBytes) }
         return picture
     }
 
     var byteCount: Int {
-        pictures.withLock { $0.youngerByteCount + $0.older.values.reduce(0) { $0 + $1.count } }
+        pictures.withLock { $0.youngerByteCount + $0.older.values.reduce(0) { $0 + $1.png.count } }
     }
 }
 
@@ -66,9 +76,8 @@ package struct DrawnPictures: PictureSource {
 
     package init() {}
 
-    package func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture? {
-        guard character.isDrawn else { return nil }
-        return emblems.drawnPNG(character, variant).map { FoundPicture(Picture(bytes: $0, mediaType: .png)) }
+    package func drawnPicture(id: Int64, name: String, _ variant: ImageVariant) -> FoundPicture? {
+        emblems.drawnPNG(id: id, name: name, variant).map { FoundPicture(Picture(bytes: $0, mediaType: .png)) }
     }
 
     package func picture(

@@ -1,4 +1,5 @@
 private import CMarvelSystem
+internal import MarvelDomain
 package import NIOCore
 package import RPCCore
 internal import WireMessages
@@ -31,6 +32,16 @@ package final class EncodedCharacters: Sendable {
     func name(_ slot: Int) -> String {
         withNames { bytes, nameRange in
             String(decoding: bytes[nameRange(slot)], as: UTF8.self)
+        }
+    }
+
+    /// Returns the name of a character whose picture the service draws; nil for another one.
+    func drawnName(_ slot: Int) -> String? {
+        withBytes(in: byteRange(of: slot..<slot + 1)) { element in
+            guard let (name, path) = SearchCharactersResponse.pictureRanges(ofElement: element),
+                Thumbnail.isDrawn(path: element[path])
+            else { return nil }
+            return String(decoding: element[name], as: UTF8.self)
         }
     }
 

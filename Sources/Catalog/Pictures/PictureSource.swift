@@ -2,8 +2,8 @@ package import MarvelDomain
 package import WireMessages
 
 package protocol PictureSource: Sendable {
-    /// Returns a small picture that is in memory; nil if it has to be made or fetched, or is large.
-    func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture?
+    /// Returns the picture of a character for which the service draws one, if that is in memory and not large.
+    func drawnPicture(id: Int64, name: String, _ variant: ImageVariant) -> FoundPicture?
 
     /// It never blocks the calling thread, which may be an event loop. The character is the catalog's, or a saved one.
     ///
@@ -12,7 +12,7 @@ package protocol PictureSource: Sendable {
 }
 
 extension PictureSource {
-    package func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture? { nil }
+    package func drawnPicture(id: Int64, name: String, _ variant: ImageVariant) -> FoundPicture? { nil }
 }
 
 package struct FoundPicture: Sendable, Hashable {
@@ -30,14 +30,20 @@ extension MarvelCharacter {
     /// Whether the service draws the character's picture: its path is relative.
     package var isDrawn: Bool {
         guard let path = thumbnail?.path else { return false }
-        // The search for a text takes longer than the rest of the look-up of a drawn picture.
-        return !path.utf8.contains(UInt8(ascii: ":")) || !path.contains("://")
+        return Thumbnail.isDrawn(path: path.utf8)
     }
 
     /// The host and port of the character's picture; empty for a drawn picture.
     package var pictureHost: String {
         guard let path = thumbnail?.path, let scheme = path.firstRange(of: "://") else { return "" }
         return path[scheme.upperBound...].prefix { $0 != "/" }.lowercased()
+    }
+}
+
+extension Thumbnail {
+    static func isDrawn(path: some Sequence<UInt8>) -> Bool {
+        // The search for a text takes longer than the rest of the look-up of a drawn picture.
+        !path.contains(UInt8(ascii: ":")) || !String(decoding: Array(path), as: UTF8.self).contains("://")
     }
 }
 

@@ -10,12 +10,12 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        let lookup = catalog.character(id: request.id)
-        if curation?.hasPicture(of: request.id) != true, case .ready(let entry?) = lookup,
-            let found = pictures.pictureInMemory(of: entry.character, variant)
+        if curation?.hasPicture(of: request.id) != true, let drawn = catalog.drawnCharacter(id: request.id),
+            let found = pictures.drawnPicture(id: request.id, name: drawn.name, variant)
         {
-            return .last(ThumbnailMessage(found, variant, entry.provenance))
+            return .last(ThumbnailMessage(found, variant, drawn.provenance))
         }
+        let lookup = catalog.character(id: request.id)
         return .offEventLoop { [self] () async throws(RPCError) in
             try await thumbnail(of: request.id, lookup, variant)
         }

@@ -34,6 +34,30 @@ extension SearchCharactersResponse {
         return content.lowerBound + name.lowerBound..<content.lowerBound + name.upperBound
     }
 
+    /// The places of the UTF-8 of the name and of the picture's path in the bytes of `writeCharacter`; nil without a
+    /// picture.
+    package static func pictureRanges(
+        ofElement bytes: UnsafeRawBufferPointer
+    ) -> (name: Range<Int>, path: Range<Int>)? {
+        var element = FieldScanner(bytes)
+        guard let content = element.bytes(1) else { return nil }
+        var fields = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[content]))
+        _ = fields.varint(1)
+        guard let name = fields.bytes(2) else { return nil }
+        // The description and the time of the last change.
+        _ = fields.bytes(3)
+        _ = fields.bytes(4)
+        guard let picture = fields.bytes(5) else { return nil }
+        let start = content.lowerBound
+        let pathStart = start + picture.lowerBound
+        var parts = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[pathStart..<start + picture.upperBound]))
+        let path = parts.bytes(1) ?? 0..<0
+        return (
+            start + name.lowerBound..<start + name.upperBound,
+            pathStart + path.lowerBound..<pathStart + path.upperBound
+        )
+    }
+
     /// The token of the next page, without decoding characters; empty on the last page, or for invalid bytes.
     package static func nextPageToken(ofEncoded page: ByteBuffer) -> String {
         page.withUnsafeReadableBytes { bytes in
