@@ -79,6 +79,8 @@ package struct ChangeGroup: Sendable {
 
     /// The history in which all revisions count.
     package let history: HistoryID
+    /// The time of what is saved.
+    package let time: Timestamp
     package internal(set) var lists: [List] = []
     package internal(set) var requests: [Request] = []
     /// Whether all its lists are those of the last read, which was `WantedLists.isContended`.

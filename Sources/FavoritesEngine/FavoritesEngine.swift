@@ -3,14 +3,14 @@ package import MarvelDomain
 /// The decisions of a store of favorites: which changes are made, in which groups, what their callers are answered, and what
 /// readers are told.
 ///
-/// It is a value without a clock, a thread or a disk. A driver carries out its steps, one at a time, on a back end:
+/// It is a value without a clock, a thread or a disk. `FavoritesDriver` carries out its steps, one at a time, on a back end:
 ///
 ///     begin(requests) ─▶ next() ─▶ .read(lists)   ─▶ read(reading)      ─▶ next() ─▶ …
 ///                                  .commit(group) ─▶ committed(outcome) ─▶ next() ─▶ …
 ///                                  either         ─▶ failed(failure)    ─▶ next() ─▶ …
 ///                                  .idle: nothing is begun
 ///
-/// After each call the driver takes `effects`: it sends the events to the store's feed, and then calls the answers.
+/// After each call the back end takes `effects`: it sends the events to the store's feed, and then calls the answers.
 ///
 /// **No revision of a history is used twice.** A list's revision rises by one with each change, and a back end makes a change
 /// only if the list is at the revision on which it was decided. A list of an unknown name begins above the base, which is at
@@ -45,7 +45,7 @@ package struct FavoritesEngine: Sendable {
     }
 
     /// The reason why a step was not carried out.
-    package enum Failure: Sendable {
+    package enum Failure: Error {
         /// All requests of the step are answered with the error.
         case refused(StoreError)
         /// Something in the group cannot be done. Its requests are decided one by one, so that only those are answered with the
@@ -55,8 +55,6 @@ package struct FavoritesEngine: Sendable {
         case unreachable(String)
         /// The step may have been carried out.
         case inDoubt(String)
-        /// The back end has another history, which the engine continues in after `renewed`.
-        case otherHistory
     }
 
     /// The effects of a step on others: the events first, in their order, and then the answers.
@@ -109,6 +107,8 @@ package struct FavoritesEngine: Sendable {
     private var held: Set<ListName>?
     /// The group that the back end has.
     private var group: ChangeGroup?
+    /// Whether the last step was a read.
+    private var hasRead = false
     private var effects = Effects()
 
     /// - Parameters:
@@ -156,14 +156,16 @@ package struct FavoritesEngine: Sendable {
     /// The number of such requests.
     package var begunCount: Int { begun.count }
 
-    /// Whether the back end has a group.
-    package var isCommitting: Bool { group != nil }
+    /// Whether requests may be begun now: also while others wait, so that a list which is changed all the time does not delay the
+    /// rest. After a read they may not, because they may need another read, and delay those before them.
+    package var takesRequests: Bool { begun.isEmpty || !hasRead }
 
     /// Decides on the next step.
     ///
     /// - Parameter now: The time of what is saved.
     /// - Returns: The step.
     package mutating func next(at now: Timestamp) -> Step {
+        hasRead = false
         while !begun.isEmpty {
             let wanted = held == nil ? wantedLists() : WantedLists()
             // If the cache is full, the requests whose lists are in it are decided before others are read.
@@ -181,6 +183,7 @@ package struct FavoritesEngine: Sendable {
 
     private mutating func read(_ wanted: WantedLists) -> Step {
         if wanted.isContended { held = Set(wanted.lists.map(\.name)) }
+        hasRead = true
         return .read(wanted)
     }
 
@@ -375,9 +378,6 @@ package struct FavoritesEngine: Sendable {
         case .unreachable(let reason):
             begun = sent + begun
             giveUp(reason, at: now)
-        case .otherHistory:
-            begun = sent + begun
-            giveUp("the store has another history", at: now)
         }
     }
 
@@ -464,7 +464,7 @@ package struct FavoritesEngine: Sendable {
     /// one group with them wait for the next one, and so do all later ones of their lists.
     private mutating func decide(at now: Timestamp) -> ChangeGroup {
         var draft = Draft(
-            ChangeGroup(history: history),
+            ChangeGroup(history: history, time: now),
             listCount: listCount,
             ownedCounts,
             requestCount: begun.count

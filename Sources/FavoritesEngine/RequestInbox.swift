@@ -1,3 +1,5 @@
+package import MarvelDomain
+
 /// The times of the caller of a request that waits for the writer.
 package struct WaitingCaller: Sendable {
     package let arrival: ContinuousClock.Instant
@@ -17,6 +19,8 @@ package struct RequestInbox {
     private let limits: InboxLimits
     private var waiting: [FavoritesRequest] = []
     private var isWriterAwake = false
+    /// The error for further requests; nil while they are taken.
+    private var refusal: StoreError?
 
     package init(limits: InboxLimits) { self.limits = limits }
 
@@ -28,17 +32,21 @@ package struct RequestInbox {
         case wakeWriter
         /// The writer is running and will take the request.
         case wait
-        /// Refuse the request: there are too many.
-        case refuse
+        /// Refuse the request: there are too many, or the inbox is closed.
+        case refuse(StoreError)
     }
 
     package mutating func added(_ request: FavoritesRequest) -> OnAdded {
-        guard waiting.count < limits.maximumCount else { return .refuse }
+        if let refusal { return .refuse(refusal) }
+        guard waiting.count < limits.maximumCount else { return .refuse(.overloaded) }
         waiting.append(request)
         guard !isWriterAwake else { return .wait }
         isWriterAwake = true
         return .wakeWriter
     }
+
+    /// Refuses further requests. The first error is kept.
+    package mutating func close(with error: StoreError) { refusal = refusal ?? error }
 
     /// Takes requests for the next group: as many as may share a transaction, the oldest first.
     ///

@@ -451,7 +451,7 @@ struct FavoritesEngineTests {
         try read(["a": KnownList(revision: 4, ids: [], exists: true)])
         _ = try group()
         engine.renewed(HistoryID(617), base: 1 << 32)
-        engine.failed(.otherHistory, at: Self.start)
+        engine.failed(.unreachable("another history"), at: Self.start)
         #expect(takeEvents() == [.renewed(HistoryID(617))])
         var old = ListReading(in: Self.history)
         old.lists = [(try #require(ListName("a")), .success(KnownList(revision: 4, exists: true)))]

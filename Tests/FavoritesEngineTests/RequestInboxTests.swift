@@ -45,9 +45,18 @@ internal import Testing
     }
 
     @Test mutating func requestsAboveTheMaximumAreRefused() {
-        for number: Int64 in 1...5 { #expect(add(number) != .refuse) }
-        #expect(add(6) == .refuse)
+        for number: Int64 in 1...5 { #expect(add(number) != .refuse(.overloaded)) }
+        #expect(add(6) == .refuse(.overloaded))
         #expect(takeGroup() == [1, 2, 3])
         #expect(add(7) == .wait)
+    }
+
+    @Test mutating func aClosedInboxRefusesFurtherRequests() {
+        #expect(add(1) == .wakeWriter)
+        inbox.close(with: .unavailable("closed"))
+        inbox.close(with: .cancelled)
+        #expect(add(2) == .refuse(.unavailable("closed")))
+        #expect(takeGroup() == [1])
+        #expect(inbox.groupFinished() == .sleep)
     }
 }

@@ -227,8 +227,8 @@ extension PostgresConnection {
         for request in requests {
             _ = writer.add(request.kind, request.key, nil) { answer in answers.withLock { $0.append(answer) } }
         }
-        var progress = Writer.Progress(pruner: AnswerPruner(maximumAnswers: 9))
-        for _ in 0..<4 { try writer.work(self, &progress) }
+        let session = WriterSession(writer)
+        for _ in 0..<4 { try session.takeTurn(self) }
         let failures = answers.withLock { $0.count { if case .failure = $0 { true } else { false } } }
         #expect(answers.withLock(\.count) == requests.count && failures == 0)
     }

@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import TestDatabases
 internal import Testing

@@ -140,7 +140,7 @@ extension SQLiteFavoritesStore {
     }
 
     func untilWaiting(_ count: Int) async {
-        while inbox.withLock({ $0.waitingCount }) < count { await Task.yield() }
+        while driver.waitingCount < count { await Task.yield() }
     }
 }
 

@@ -49,7 +49,7 @@ internal import Testing
         for name in [kept, gone] {
             _ = store.toggle(Toggle(list: name, characterID: 1), character: character(1), deadline: nil) { _ in }
             for _ in 1...2 {
-                let waiting = store.inbox.withLock(\.waitingCount)
+                let waiting = store.driver.waitingCount
                 deletions.append(Task { try await store.delete(name).existed })
                 await store.untilWaiting(waiting + 1)
             }

@@ -20,12 +20,7 @@ extension PostgresFavoritesStore: ListTarget {
         }
         let owner = line.owner ?? stored.owner.flatMap(ListOwner.init(stored:)) ?? .nobody
         if stored.exists, stored.favorites == line.favorites, stored.owner == owner.name { return false }
-        let result = await withCheckedContinuation { continuation in
-            _ = writer.add(.replacement(line.name, line.favorites, owner), nil, nil) {
-                continuation.resume(returning: $0)
-            }
-        }
-        _ = try result.get()
+        try await replace(line.name, line.favorites, of: owner)
         return true
     }
 }

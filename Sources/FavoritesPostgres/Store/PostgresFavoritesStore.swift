@@ -1,4 +1,4 @@
-internal import FavoritesEngine
+package import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 internal import Synchronization
@@ -8,7 +8,7 @@ internal import Synchronization
 /// It has four connections, each on a thread of its own: the writer, the feed of other servers' changes, the reader, and one for
 /// work that may wait. Each connects again by itself. Without a primary, changes and reads fail after a moment with `.unavailable`,
 /// or a change with `.outcomeUnknown` if it may be made.
-package final class PostgresFavoritesStore: FavoritesStore, Sendable {
+package final class PostgresFavoritesStore: DrivenStore, Sendable {
     package var history: HistoryID { publisher.history }
     package var feed: Subject<StoreEvent> { publisher.feed }
     package var feedAge: Duration { status.feedAge }
@@ -119,13 +119,18 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         }
     }
 
-    deinit { for thread in threads { thread.stop() } }
+    deinit { stop() }
 
     private var threads: [DatabaseThread] { [writer.thread, reader.thread, background.thread, follower.thread] }
 
+    private func stop() {
+        writer.stop()
+        for thread in threads { thread.stop() }
+    }
+
     /// Finishes the changes that wait, and closes the connections.
     package func close() async {
-        for thread in threads { thread.stop() }
+        stop()
         await withCheckedContinuation { continuation in
             // The wait for the threads blocks.
             DispatchQueue.global().async { [threads] in
@@ -135,24 +140,13 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         }
     }
 
-    // MARK: Changes
-
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    package func add(
+        _ kind: FavoritesRequest.Kind,
+        key: RequestKey?,
+        _ deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        writer.add(.toggle(toggle, character), toggle.request, deadline) { answer($0.flatMap(\.toggle)) }
-    }
-
-    package func delete(
-        _ list: ListName,
-        request: RequestKey?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        writer.add(.deletion(list), request, deadline) { answer($0.flatMap(\.deletion)) }
+        writer.add(kind, key, deadline, answer: answer)
     }
 
     // MARK: State

@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The writer: it carries out the steps of the engine on a connection of its own. Requests that arrive during a step are decided
+/// The writer: it takes the turns of the engine's driver on a connection of its own. Requests that arrive during a step are decided
 /// together in the next one.
 ///
 /// A group whose connection is lost may be committed. Its requests are decided again: each has a key, so those that were done get
@@ -24,24 +24,15 @@ final class Writer: Sendable {
         initial: .milliseconds(5),
         maximum: .milliseconds(200)
     )
-    private static let notification = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
-    /// The minimum time between two notifications: every replica answers each with a query.
-    private static let notificationInterval = Duration.milliseconds(5)
-    /// The time between two attempts to connect while no request waits.
-    private static let idleAttempt = Duration.milliseconds(500)
-    /// The maximum wait in the inbox while there is no connection.
-    private static let patience = Duration.seconds(2)
 
     let settings: PostgresFavoritesStore.Settings
     let thread: DatabaseThread
     let counts = Counts()
+    fileprivate let driver: FavoritesDriver
+    fileprivate let publisher: FeedPublisher
+    fileprivate let status: StoreStatus
     /// The process of the database that serves the writer.
-    private let backend = Atomic<Int32>(0)
-    private let publisher: FeedPublisher
-    private let status: StoreStatus
-    private let now: @Sendable () -> Timestamp
-    /// The waiting requests; nil once the thread has ended.
-    private let inbox: Mutex<RequestInbox?>
+    fileprivate let backend = Atomic<Int32>(0)
 
     init(
         _ settings: PostgresFavoritesStore.Settings,
@@ -52,9 +43,8 @@ final class Writer: Sendable {
         self.settings = settings
         self.publisher = publisher
         self.status = status
-        self.now = now
         thread = try DatabaseThread()
-        inbox = Mutex(RequestInbox(limits: InboxLimits()))
+        driver = FavoritesDriver(now: now)
     }
 
     /// Adds a request, which gets a key if the caller has none, and returns a function that cancels it. `answer` is called once.
@@ -64,157 +54,177 @@ final class Writer: Sendable {
         _ deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: .now, deadline: deadline)
-        let request = FavoritesRequest(kind, key: key ?? .made(), caller, answer: answer)
-        add(request)
-        return { request.cancel() }
-    }
-
-    private func add(_ request: FavoritesRequest) {
-        if let refusal = status.refusal { return request.answer(.failure(.notWritable(refusal))) }
-        switch thread.shouldStop ? nil : inbox.withLock({ $0?.added(request) }) {
-        case .wakeWriter: thread.wakeup.wake()
-        case .wait: break
-        case .refuse: request.answer(.failure(.overloaded))
-        case nil: request.answer(.failure(.unavailable("the store is closed")))
+        guard let refusal = status.refusal else {
+            return driver.add(kind, key: key ?? .made(), deadline, waking: thread.wakeup.wake, answer: answer)
         }
+        answer(.failure(.notWritable(refusal)))
+        return {}
     }
 
     var backendID: Int32 { backend.load(ordering: .relaxed) }
 
-    var waitingCount: Int { inbox.withLock { $0?.waitingCount ?? 0 } }
+    var waitingCount: Int { driver.waitingCount }
+
+    /// Works until the store is closed and no request waits.
+    func run(_ link: DatabaseLink) { WriterSession(self).run(link) }
+
+    /// Takes no more requests. The thread ends once the waiting ones are answered.
+    func stop() {
+        driver.close(with: .unavailable("the store is closed"))
+        thread.stop()
+    }
+}
+
+/// The work of the writer's thread, which alone uses it: the back end of the engine, on the current connection.
+final class WriterSession: FavoritesBackend {
+    private static let notification = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
+    /// The minimum time between two notifications: every replica answers each with a query.
+    private static let notificationInterval = Duration.milliseconds(5)
+    /// The time between two attempts to connect while no request waits.
+    private static let idleAttempt = Duration.milliseconds(500)
+    /// The maximum wait in the inbox while there is no connection.
+    private static let patience = Duration.seconds(2)
+
+    private let writer: Writer
+    private let publisher: FeedPublisher
+    private let status: StoreStatus
+    /// The connection of the current turn.
+    private var connection: PostgresConnection?
+    /// The fault of the current turn that ends the connection.
+    private var fault: DatabaseFault?
+    /// Whether other replicas were not notified of some changes.
+    private var hasNews = false
+    private var nextNotification = ContinuousClock.now
+    /// The answers that were written since the last deletion.
+    private var answerCount = 0
+    private var pruner: AnswerPruner
+    private var characters = SavedCharacterTexts()
+    private var rows = GroupRows()
+    /// The failed steps in a row.
+    private var conflictCount = 0
+    /// Whether the connection has a transaction that holds lists for the next group.
+    private var isHolding = false
+
+    init(_ writer: Writer) {
+        self.writer = writer
+        publisher = writer.publisher
+        status = writer.status
+        pruner = AnswerPruner(maximumAnswers: writer.settings.answers)
+    }
 
     // MARK: The thread
 
-    struct Progress {
-        /// Whether other replicas were not notified of some changes.
-        var hasNews = false
-        var nextNotification = ContinuousClock.now
-        /// The answers that were written since the last deletion.
-        var answerCount = 0
-        var pruner: AnswerPruner
-        var characters = SavedCharacterTexts()
-        var rows = GroupRows()
-        /// The failed steps in a row.
-        var conflictCount = 0
-        /// Whether the connection has a transaction that holds lists for the next group.
-        var isHolding = false
-        /// Whether the last step was a read. Requests that are begun then may need another read, and delay those before them.
-        var hasRead = false
-    }
-
-    /// Works until the store is closed and no request waits.
     func run(_ link: DatabaseLink) {
-        var progress = Progress(pruner: AnswerPruner(maximumAnswers: settings.answers))
         while true {
-            let hasWork = publisher.step(\.hasWork) || inbox.withLock { $0?.groupFinished() } == .takeAnother
-            if !hasWork, thread.shouldStop, end() { break }
+            let hasWork = writer.driver.hasWork(on: self)
+            // Nothing is added after the stop.
+            if !hasWork, writer.thread.shouldStop { break }
             do throws(DatabaseFault) {
                 let connection = try link.connection()
-                backend.store(connection.backendID, ordering: .relaxed)
+                writer.backend.store(connection.backendID, ordering: .relaxed)
                 status.connected(.writer)
-                if !progress.isHolding {
-                    try notify(connection, &progress)
-                    try prune(connection, &progress)
+                if !isHolding {
+                    try notify(connection)
+                    try prune(connection)
                 }
                 if hasWork {
-                    try work(connection, &progress)
+                    try takeTurn(connection)
                 } else {
-                    try link.rest(progress.hasNews ? ContinuousClock.now.duration(to: progress.nextNotification) : nil)
+                    try link.rest(hasNews ? ContinuousClock.now.duration(to: nextNotification) : nil)
                 }
             } catch {
-                progress.isHolding = false
+                isHolding = false
                 disconnected(link, error, hasWork: hasWork)
             }
-        }
-    }
-
-    /// Takes no more requests, and returns true; false if one waits.
-    private func end() -> Bool {
-        inbox.withLock { inbox in
-            if let inbox, inbox.waitingCount > 0 { return false }
-            inbox = nil
-            return true
         }
     }
 
     private func disconnected(_ link: DatabaseLink, _ fault: DatabaseFault, hasWork: Bool) {
         if link.current != nil { link.failed(fault) }
         status.failed(.writer, fault)
-        refuseExpired(fault)
-        let isClosed = thread.shouldStop
-        publisher.step { engine in
+        let isClosed = writer.thread.shouldStop
+        writer.driver.refuseWaiting(since: isClosed ? nil : .now - Self.patience, with: fault.writeError())
+        step { engine in
             engine.failed(isClosed ? .refused(fault.writeError()) : .unreachable(fault.publicText), at: .now)
         }
         link.waitForAttempt()
         if !hasWork, link.current == nil { try? link.rest(Self.idleAttempt) }
     }
 
-    /// Refuses the requests that have waited for too long; all if the store is closed.
-    private func refuseExpired(_ fault: DatabaseFault) {
-        let latest = ContinuousClock.now - Self.patience
-        let isClosed = thread.shouldStop
-        let expired = inbox.withLock { $0?.takeExpired { isClosed || $0.caller.arrival < latest } ?? [] }
-        for request in expired { request.answer(.failure(fault.writeError())) }
-    }
-
     /// Notifies other replicas of changes, in a transaction of its own: PostgreSQL commits those that notify one after the other.
-    private func notify(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
-        guard progress.hasNews, progress.nextNotification <= .now else { return }
-        progress.hasNews = false
-        progress.nextNotification = .now + Self.notificationInterval
+    private func notify(_ connection: PostgresConnection) throws(DatabaseFault) {
+        guard hasNews, nextNotification <= .now else { return }
+        hasNews = false
+        nextNotification = .now + Self.notificationInterval
         try connection.run(Self.notification)
     }
 
     /// Deletes old answers, in proportion to those that were written since.
-    private func prune(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
-        guard progress.answerCount >= AnswerPruner.interval else { return }
-        let count = progress.answerCount
-        progress.answerCount = 0
+    private func prune(_ connection: PostgresConnection) throws(DatabaseFault) {
+        guard answerCount >= AnswerPruner.interval else { return }
+        let count = answerCount
+        answerCount = 0
         do {
-            try progress.pruner.prune(after: count, connection)
+            try pruner.prune(after: count, connection)
         } catch {
             guard error.consequence != .reconnect else { throw error }
             status.report("the deletion of old answers", error)
         }
     }
 
+    /// Carries out a step of the engine, and throws a fault that ends the connection.
+    func takeTurn(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let conflictsBefore = conflictCount
+        self.connection = connection
+        let isDone = writer.driver.turn(on: self)
+        self.connection = nil
+        if let fault = fault.take() { throw fault }
+        guard !isDone else { return conflictCount = 0 }
+        try release(connection)
+        if conflictCount > conflictsBefore { pause() }
+    }
+
+    private func pause() {
+        let random = Double.random(in: 0..<1)
+        let delay = Writer.conflictBackoff.delay(afterFailures: conflictCount, random: random)
+        _ = writer.thread.wakeup.wait(timeout: delay)
+    }
+
+    /// Ends a transaction that holds lists, if no group needs them.
+    private func release(_ connection: PostgresConnection) throws(DatabaseFault) {
+        guard isHolding else { return }
+        isHolding = false
+        try connection.execute("ROLLBACK")
+    }
+
     // MARK: Steps
 
-    /// Carries out a step of the engine, and throws a fault that ends the connection.
-    func work(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
-        let time = now()
-        let step = publisher.step { engine in
-            // Also while others wait, so that a list which is changed all the time does not delay the rest.
-            if !engine.hasWork || !progress.hasRead {
-                engine.begin(inbox.withLock { $0?.takeGroup(besides: engine.begunCount) ?? [] }, at: .now)
-            }
-            return engine.next(at: time)
-        }
-        if case .read = step { progress.hasRead = true } else { progress.hasRead = false }
-        do throws(DatabaseFault) {
-            switch step {
-            case .idle: try release(connection, &progress)
-            case .read(let wanted):
-                try release(connection, &progress)
-                try read(wanted, connection, &progress)
-            case .commit(let group):
-                if !group.isHeld { try release(connection, &progress) }
-                try commit(group, at: time, connection, &progress)
-            }
-            progress.conflictCount = 0
-        } catch {
-            try failed(error, step, &progress)
-            try release(connection, &progress)
+    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result { publisher.step(body) }
+
+    func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> Reading {
+        try carryOut(isCommit: false) { connection throws(DatabaseFault) in
+            try release(connection)
+            return try read(wanted, connection)
         }
     }
 
+    func commit(_ group: ChangeGroup) throws(FavoritesEngine.Failure) -> Outcome {
+        try carryOut(isCommit: true) { connection throws(DatabaseFault) in
+            if !group.isHeld { try release(connection) }
+            return try commit(group, connection)
+        }
+    }
+
+    /// Lists, and changes of them that were not published.
+    struct Reading {
+        var lists: ListReading
+        var changes: [LoggedChange]
+    }
+
+    func take(_ reading: Reading) { publisher.read(reading.lists, reading.changes) }
+
     /// Reads what the engine has to know. The changes of a list whose rows are damaged are refused.
-    private func read(
-        _ wanted: WantedLists,
-        _ connection: PostgresConnection,
-        _ progress: inout Progress
-    ) throws(DatabaseFault) {
+    private func read(_ wanted: WantedLists, _ connection: PostgresConnection) throws(DatabaseFault) -> Reading {
         let names = wanted.lists.map(\.name)
         let shown = names.map { publisher.revision(of: $0) }
         func changes(of places: [Int]) -> PostgresConnection.Call {
@@ -225,12 +235,12 @@ final class Writer: Sendable {
         let first = calls.count
         calls.append(.init(.readLists, names))
         if !wanted.owners.isEmpty {
-            calls.append(.init(.countOwned, wanted.owners.sorted(), settings.maximumListsPerOwner + 1))
+            calls.append(.init(.countOwned, wanted.owners.sorted(), writer.settings.maximumListsPerOwner + 1))
         }
         // Others have probably changed these.
         let places = names.indices.filter { wanted.lists[$0].after != nil }
         if !places.isEmpty { calls.append(changes(of: places)) }
-        progress.isHolding = wanted.isContended
+        isHolding = wanted.isContended
         let results = try connection.runTogether(calls)
         let stored = try LoadedLists(results[first], of: names)
         var logged = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
@@ -258,80 +268,79 @@ final class Writer: Sendable {
             let rows = results[first + 1]
             for row in 0..<rows.count { reading.ownedCounts[try rows.text(row, 0)] = Int(try rows.integer(row, 1)) }
         }
-        publisher.read(reading, logged)
+        return Reading(lists: reading, changes: logged)
     }
 
-    private func commit(
-        _ group: ChangeGroup,
-        at time: Timestamp,
-        _ connection: PostgresConnection,
-        _ progress: inout Progress
-    ) throws(DatabaseFault) {
-        var commit = try GroupCommit(group, at: time, settings, &progress.rows, &progress.characters)
+    /// The outcome of a group, and the transaction that made it.
+    struct Outcome {
+        var group: GroupOutcome
+        var transaction: TransactionID?
+        var cluster: ServedCluster?
+    }
+
+    private func commit(_ group: ChangeGroup, _ connection: PostgresConnection) throws(DatabaseFault) -> Outcome {
+        var commit = try GroupCommit(group, at: group.time, writer.settings, &rows, &characters)
         let start = ContinuousClock.now
-        let outcome = try commit.run(on: connection, isHolding: progress.isHolding, &progress.rows)
-        progress.isHolding = false
+        let outcome = try commit.run(on: connection, isHolding: isHolding, &rows)
+        isHolding = false
         let duration = start.duration(to: .now)
-        counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
-        counts.sizes.add(group.requests.count)
-        publisher.committed(outcome, of: group, in: commit.transaction, on: connection.cluster)
+        writer.counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
+        writer.counts.sizes.add(group.requests.count)
+        return Outcome(group: outcome, transaction: commit.transaction, cluster: connection.cluster)
+    }
+
+    func take(_ outcome: Outcome, of group: ChangeGroup) {
+        publisher.committed(outcome.group, of: group, in: outcome.transaction, on: outcome.cluster)
         // If a reader found damage meanwhile, the next change reads the list.
         let damaged = status.damagedLists
         for list in group.lists where damaged.contains(list.name) { publisher.forget(list.name) }
-        progress.answerCount += group.requests.count
-        if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.hasNews = true }
-        let isConflict = outcome.lists.contains { if case .conflict = $0 { true } else { false } }
-        if isConflict { counts.conflicts.add(1, ordering: .relaxed) }
+        answerCount += group.requests.count
+        if group.lists.contains(where: { !$0.edits.isEmpty }) { hasNews = true }
+        let isConflict = outcome.group.lists.contains { if case .conflict = $0 { true } else { false } }
+        if isConflict { writer.counts.conflicts.add(1, ordering: .relaxed) }
     }
 
-    /// Ends a transaction that holds lists, if no group needs them.
-    private func release(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
-        guard progress.isHolding else { return }
-        progress.isHolding = false
-        try connection.execute("ROLLBACK")
-    }
+    // MARK: Failures
 
-    /// Tells the engine that a step failed. A fault that ends the connection is thrown again.
-    private func failed(
-        _ fault: DatabaseFault,
-        _ step: FavoritesEngine.Step,
-        _ progress: inout Progress
-    ) throws(DatabaseFault) {
-        var isCommit = false
-        if case .commit = step { isCommit = true }
-        switch fault.consequence {
-        case .reconnect:
-            if isCommit, fault.kind != .otherHistory { doubt(fault) }
-            throw fault
-        case .fail where isCommit && fault.kind == .malformed:
-            // The results cannot be read: the group may be committed, and the kept answers show it.
-            status.report("a group of changes", fault)
-            doubt(fault)
-            pause(&progress)
-        case .retry:
-            counts.conflicts.add(1, ordering: .relaxed)
-            publisher.step { $0.failed(.unreachable(fault.publicText), at: .now) }
-            pause(&progress)
-        case .refuse, .endWriting:
-            status.report("a group of changes", fault)
-            publisher.step { $0.failed(.refused(fault.writeError()), at: .now) }
-        case .fail:
-            status.report("a group of changes", fault)
-            publisher.step { $0.failed(.rejected(fault.writeError()), at: .now) }
+    /// Carries out a step on the connection of the turn. A fault that ends the connection is thrown at the end of the turn.
+    private func carryOut<Result>(
+        isCommit: Bool,
+        _ body: (PostgresConnection) throws(DatabaseFault) -> Result
+    ) throws(FavoritesEngine.Failure) -> Result {
+        guard let connection else { throw .unreachable("there is no connection to the database") }
+        do throws(DatabaseFault) {
+            return try body(connection)
+        } catch {
+            throw failure(error, isCommit: isCommit)
         }
     }
 
-    private func doubt(_ fault: DatabaseFault) {
-        counts.resent.add(1, ordering: .relaxed)
-        publisher.step { $0.failed(.inDoubt(fault.publicText), at: .now) }
+    private func failure(_ fault: DatabaseFault, isCommit: Bool) -> FavoritesEngine.Failure {
+        switch fault.consequence {
+        case .reconnect:
+            self.fault = fault
+            return isCommit && fault.kind != .otherHistory ? doubt(fault) : .unreachable(fault.publicText)
+        case .fail where isCommit && fault.kind == .malformed:
+            // The results cannot be read: the group may be committed, and the kept answers show it.
+            status.report("a group of changes", fault)
+            conflictCount += 1
+            return doubt(fault)
+        case .retry:
+            writer.counts.conflicts.add(1, ordering: .relaxed)
+            conflictCount += 1
+            return .unreachable(fault.publicText)
+        case .refuse, .endWriting:
+            status.report("a group of changes", fault)
+            return .refused(fault.writeError())
+        case .fail:
+            status.report("a group of changes", fault)
+            return .rejected(fault.writeError())
+        }
     }
 
-    private func pause(_ progress: inout Progress) {
-        progress.conflictCount += 1
-        let random = Double.random(in: 0..<1)
-        _ = thread.wakeup.wait(
-            timeout: Self.conflictBackoff.delay(afterFailures: progress.conflictCount, random: random)
-        )
+    private func doubt(_ fault: DatabaseFault) -> FavoritesEngine.Failure {
+        writer.counts.resent.add(1, ordering: .relaxed)
+        return .inDoubt(fault.publicText)
     }
 }
 

@@ -1,57 +1,19 @@
 internal import Dispatch
-internal import FavoritesEngine
+package import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// The writer: requests wait in the inbox, and are taken in groups that share a transaction.
+/// The writer: requests wait in the inbox of the driver, and are taken in groups that share a transaction.
 extension SQLiteFavoritesStore {
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        add(.toggle(toggle, character), key: toggle.request, deadline) { answer($0.flatMap(\.toggle)) }
-    }
-
-    package func delete(
-        _ list: ListName,
-        request: RequestKey?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        add(.deletion(list), key: request, deadline) { answer($0.flatMap(\.deletion)) }
-    }
-
-    /// Replaces the contents of a list with these favorites, oldest first.
-    func replace(_ list: ListName, _ favorites: [Favorite], of owner: ListOwner) async throws(StoreError) {
-        let result = await withCheckedContinuation { continuation in
-            _ = add(.replacement(list, favorites, owner)) { continuation.resume(returning: $0) }
-        }
-        _ = try result.get()
-    }
-
-    /// - Returns: A function that cancels the request.
-    private func add(
+    package func add(
         _ kind: FavoritesRequest.Kind,
-        key: RequestKey? = nil,
-        _ deadline: ContinuousClock.Instant? = nil,
+        key: RequestKey?,
+        _ deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        let request = FavoritesRequest(kind, key: key, caller, answer: answer)
-        add(request)
-        return { request.cancel() }
-    }
-
-    private func add(_ request: FavoritesRequest) {
-        switch inbox.withLock({ $0.added(request) }) {
-        case .wakeWriter: writerThread.wake()
-        case .wait: break
-        case .refuse: request.answer(.failure(.overloaded))
-        }
+        driver.add(kind, key: key, deadline, waking: writerThread.wake, answer: answer)
     }
 
     /// Runs work on the writer's queue, between groups.
@@ -67,65 +29,30 @@ extension SQLiteFavoritesStore {
         return try result.get()
     }
 
-    /// Commits groups until no request waits. It runs on the writer's thread.
+    /// Takes turns until no request waits. It runs on the writer's thread.
     ///
-    /// It leaves the queue after each group, so that the queue's other users get a turn under load.
-    func commitGroups() {
+    /// It leaves the queue after each turn, so that the queue's other users get theirs under load.
+    func takeTurns() {
         repeat {
             database.writer.sync { db in
-                commitGroup(in: db)
+                driver.turn(on: self)
                 checkpointIfDue(in: db)
             }
-        } while inbox.withLock({ $0.groupFinished() }) == .takeAnother
+        } while driver.hasWork(on: self)
     }
+}
 
-    /// Carries out the waiting requests, on the writer's queue. Returns whether any waited.
-    @discardableResult
-    func commitGroup(in db: Database) -> Bool {
-        let requests = inbox.withLock { $0.takeGroup() }
-        guard !requests.isEmpty else { return false }
-        if let refusal {
-            for request in requests { request.answer(.failure(refusal)) }
-            return true
-        }
-        engine.withLock { $0.begin(requests, at: instant()) }
-        var step = nextStep()
-        while true {
-            do throws(StoreError) {
-                switch step {
-                case .idle: return true
-                case .read(let wanted):
-                    if let refusal { throw refusal }
-                    let reading = try read(wanted)
-                    engine.withLock { $0.read(reading) }
-                case .commit(let group):
-                    let outcome = try commit(group, in: db)
-                    let damagedLists = state.withLock(\.damagedLists)
-                    engine.withLock { engine in
-                        engine.committed(outcome, at: instant())
-                        // A reader may have found one damaged meanwhile.
-                        for list in damagedLists { engine.forget(list) }
-                    }
-                }
-            } catch {
-                engine.withLock { $0.failed(.refused(error), at: instant()) }
-            }
-            step = nextStep()
-        }
-    }
-
-    private func nextStep() -> FavoritesEngine.Step {
-        let time = now()
-        let (effects, step) = engine.withLock { engine in
-            let step = engine.next(at: time)
-            return (engine.takeEffects(), step)
-        }
+/// The back end, on the writer's queue.
+extension SQLiteFavoritesStore: FavoritesBackend {
+    package func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result {
+        let (result, effects) = engine.withLock { engine in (body(&engine), engine.takeEffects()) }
         for event in effects.events { feed.send(event) }
         effects.answer()
-        return step
+        return result
     }
 
-    private func read(_ wanted: WantedLists) throws(StoreError) -> ListReading {
+    package func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> ListReading {
+        if let refusal { throw .refused(refusal) }
         let state = state.withLock { $0 }
         var reading = ListReading(in: state.history.id)
         do {
@@ -141,18 +68,20 @@ extension SQLiteFavoritesStore {
                 reading.ownedCounts[owner] = try tables.lists.count(ownedBy: owner, atMost: limits.maximumListsPerOwner)
             }
         } catch {
-            throw .notWritable(fault(error, in: "a change").text)
+            throw .refused(.notWritable(fault(error, in: "a change").text))
         }
         return reading
     }
 
-    private func commit(_ group: ChangeGroup, in db: Database) throws(StoreError) -> GroupOutcome {
-        if let refusal { throw refusal }
+    package func take(_ reading: ListReading) { step { $0.read(reading) } }
+
+    package func commit(_ group: ChangeGroup) throws(FavoritesEngine.Failure) -> GroupOutcome {
+        if let refusal { throw .refused(refusal) }
         var refused: [ListName: StoreError] = [:]
         while true {
             do {
-                var writer = GroupWriter(of: state.withLock { $0 }, in: tables, limits, at: now(), instant())
-                let outcome = try transaction(in: db) {
+                var writer = GroupWriter(of: state.withLock { $0 }, in: tables, limits, at: group.time, instant())
+                let outcome = try transaction(in: tables.db) {
                     // The change was made, and its answer is lost.
                     try writer.run(group, refusing: refused) { error in
                         .outcomeUnknown(fault(error, in: "a change").text)
@@ -163,8 +92,17 @@ extension SQLiteFavoritesStore {
             } catch let damage as DamagedList where refused[damage.list] == nil {
                 refused[damage.list] = readError(damage, in: "a change")
             } catch {
-                throw writeError(error)
+                throw .refused(writeError(error))
             }
+        }
+    }
+
+    package func take(_ outcome: GroupOutcome, of group: ChangeGroup) {
+        let damagedLists = state.withLock(\.damagedLists)
+        step { engine in
+            engine.committed(outcome, at: instant())
+            // A reader may have found one damaged meanwhile.
+            for list in damagedLists { engine.forget(list) }
         }
     }
 

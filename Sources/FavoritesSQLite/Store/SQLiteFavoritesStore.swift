@@ -18,7 +18,7 @@ internal import Synchronization
 /// again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed may be there
 /// after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk, the next
 /// change is attempted.
-package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
+package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
     let instant: @Sendable () -> ContinuousClock.Instant
@@ -30,7 +30,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let state: Mutex<StoreState>
     /// It is locked for each of its functions, and not while its steps are carried out.
     let engine: Mutex<FavoritesEngine>
-    let inbox: Mutex<RequestInbox>
+    let driver: FavoritesDriver
     let writerThread = WriterThread()
     let commitTimes = DurationHistogram()
     let waitingEdits = Atomic(0)
@@ -138,8 +138,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
                 listCount: opened.listCount
             )
         )
-        inbox = Mutex(RequestInbox(limits: limits.inbox))
-        writerThread.start { [weak self] in self?.commitGroups() }
+        driver = FavoritesDriver(limits: limits.inbox, now: now, instant: instant)
+        writerThread.start { [weak self] in self?.takeTurns() }
     }
 
     deinit { writerThread.end() }
@@ -167,9 +167,10 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///
     /// All acknowledged toggles are also safe without it; but the file is complete only together with its log.
     package func close() async {
+        driver.close(with: .notWritable("the store is closed"))
         await withCheckedContinuation { continuation in
             database.writer.async { [self] db in
-                while commitGroup(in: db) {}
+                while driver.hasWork(on: self) { driver.turn(on: self) }
                 if refusal == nil { checkpoint(db, .truncate) }
                 state.withLock { _ = $0.endWriting("the store is closed") }
                 continuation.resume()
@@ -219,12 +220,13 @@ extension SQLiteFavoritesStore {
 
     func note(_ damage: DamagedList) {
         guard state.withLock({ $0.damagedLists.insert(damage.list).inserted }) else { return }
-        engine.withLock { $0.forget(damage.list) }
+        step { $0.forget(damage.list) }
         onError("\(damage); the list is refused")
     }
 
     private func endWriting(_ reason: String) {
         guard state.withLock({ $0.endWriting(reason) }) else { return }
+        driver.close(with: .notWritable(reason))
         onRefusal(reason)
     }
 }

@@ -2,22 +2,21 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import RPCCore
 
-/// The store of one server: the engine of every store, over a database that other servers share.
+/// The store of one server: the driver and the engine of every store, over a database that other servers share.
 ///
-/// Each step of the engine takes a time. Now and then the outcome of a commit is lost; changes of other servers come late, or
+/// Each part of a turn of the driver takes a time. Now and then the outcome of a commit is lost; changes of other servers come late, or
 /// twice; or the feed skips changes, and says so. When the database continues in another history, a server notices with its next
 /// poll or question.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
-final class ReplicaStore: FavoritesStore, @unchecked Sendable {
+final class ReplicaStore: DrivenStore, @unchecked Sendable {
     let feed = Subject<StoreEvent>()
     private let number: Int
     private let database: SimulatedDatabase
     private let scheduler: SeededScheduler
     private let fault: PlantedFault?
+    private let driver: FavoritesDriver
     private var engine: FavoritesEngine
-    private var waiting: [FavoritesRequest] = []
-    private var isWorking = false
     /// The changes of the database's log up to which the feed has got them, and from which on.
     private var sentCount: Int
     private var firstCount: Int
@@ -29,6 +28,10 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         self.database = database
         self.scheduler = scheduler
         self.fault = fault
+        driver = FavoritesDriver(
+            now: { Timestamp(seconds: 1_700_000_000) },
+            instant: { [runtime = scheduler.runtime] in runtime.instant() }
+        )
         engine = database.engine()
         sentCount = database.log.count
         firstCount = sentCount
@@ -43,23 +46,9 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     func crash() {
         isClosed = true
         database.detach(self)
-        engine.begin(waiting, at: scheduler.runtime.instant())
-        waiting = []
-        while engine.hasWork || engine.isCommitting {
-            engine.failed(.refused(.cancelled), at: scheduler.runtime.instant())
-        }
-        tell()
-    }
-
-    /// Sends what the engine has to tell.
-    private func tell() {
-        let effects = engine.takeEffects()
-        for event in effects.events {
-            if case .renewed = event, fault == .untoldHistory { continue }
-            if fault == .lostWakeUp, scheduler.happens(10) { continue }
-            feed.send(event)
-        }
-        effects.answer()
+        driver.close(with: .cancelled)
+        driver.refuseWaiting(since: nil, with: .cancelled)
+        repeat { step { $0.failed(.refused(.cancelled), at: scheduler.runtime.instant()) } } while engine.hasWork
     }
 
     // MARK: The feed
@@ -88,12 +77,11 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     private func follow() {
         guard history != database.history else { return }
         if scheduler.happens(50), let ended = database.eras.last(where: { $0.history == history }) {
-            engine.received(Array(ended.log[sentCount...]))
+            step { $0.received(Array(ended.log[sentCount...])) }
         }
         (sentCount, firstCount) = (0, 0)
-        engine.renewed(database.history, base: database.base)
-        scheduler.tell("server \(number) continues in history \(history)")
-        tell()
+        scheduler.tell("server \(number) continues in history \(database.history)")
+        step { $0.renewed(database.history, base: database.base) }
     }
 
     private func hearSome() {
@@ -104,8 +92,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         let changes = Array(database.log[sentCount..<sentCount + count])
         scheduler.tell("server \(number) hears of \(changes.map { "\($0.list.text) \($0.revision)" })")
         sentCount += count
-        engine.received(changes)
-        tell()
+        step { $0.received(changes) }
     }
 
     /// Loses the connection on which changes arrive, and with it the changes that were on their way.
@@ -113,43 +100,18 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         guard !isClosed else { return }
         follow()
         sentCount = database.log.count
-        engine.lost()
-        tell()
+        step { $0.lost() }
     }
 
     // MARK: Changes
 
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    func add(
+        _ kind: FavoritesRequest.Kind,
+        key: RequestKey?,
+        _ deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
-        let request = FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) {
-            answer($0.flatMap(\.toggle))
-        }
-        add(request)
-        return { request.cancel() }
-    }
-
-    func delete(
-        _ list: ListName,
-        request: RequestKey?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
-        let request = FavoritesRequest(.deletion(list), key: request, caller) { answer($0.flatMap(\.deletion)) }
-        add(request)
-        return { request.cancel() }
-    }
-
-    private func add(_ request: FavoritesRequest) {
-        waiting.append(request)
-        guard !isWorking else { return }
-        isWorking = true
-        later(100...4_000) { $0.work() }
+        driver.add(kind, key: key, deadline, waking: { later(100...4_000) { $0.takeTurn() } }, answer: answer)
     }
 
     /// Continues after a time, unless the server has ended.
@@ -159,66 +121,19 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         }
     }
 
-    /// Begins the next step of the engine.
-    private func work() {
-        if !engine.hasWork {
-            engine.begin(waiting, at: scheduler.runtime.instant())
-            waiting = []
-        }
-        let step = engine.next(at: Timestamp(seconds: 1_700_000_000))
-        tell()
-        switch step {
-        case .idle: isWorking = false
-        case .read(let wanted): later(10...1_000) { $0.read(wanted) }
-        case .commit(let group): later(10...2_000) { $0.commit(group) }
-        }
-        guard !isWorking, !waiting.isEmpty else { return }
-        isWorking = true
-        later(100...4_000) { $0.work() }
-    }
-
-    private func failed(_ failure: FavoritesEngine.Failure) {
-        engine.failed(failure, at: scheduler.runtime.instant())
-        later(1_000...50_000) { $0.work() }
-    }
-
-    private func read(_ wanted: WantedLists) {
-        guard database.isReachable else { return failed(.unreachable("the database cannot be reached")) }
-        let reading = database.read(wanted)
-        later(10...1_000) { store in
-            if reading.history != store.history { store.follow() }
-            store.engine.read(reading)
-            store.work()
+    /// Takes a turn of the driver, with time between its parts.
+    private func takeTurn() {
+        let step = driver.next(on: self)
+        later(10...1_500) { store in
+            let result = store.driver.carryOut(step, on: store)
+            store.later(10...1_500) { $0.finish(result) }
         }
     }
 
-    private func commit(_ group: ChangeGroup) {
-        guard database.isReachable else { return failed(.unreachable("the database cannot be reached")) }
-        guard group.history == database.history else {
-            follow()
-            return failed(.otherHistory)
-        }
-        if fault == .answerBeforeCommit, scheduler.happens(30) { return answerBeforeCommit(group) }
-        let outcome = database.commit(group)
-        // The outcome is lost: the requests are decided again.
-        guard !scheduler.happens(10) else {
-            if fault == .freshRequest { database.forgetAnswers(to: group) }
-            return failed(.inDoubt("the connection to the database was lost"))
-        }
-        later(10...2_000) { store in
-            store.engine.committed(outcome, at: store.scheduler.runtime.instant())
-            store.work()
-        }
-    }
-
-    /// Answers with what a commit will give if nothing comes between, and commits a little later.
-    private func answerBeforeCommit(_ group: ChangeGroup) {
-        engine.committed(database.predicted(group), at: scheduler.runtime.instant())
-        tell()
-        later(1_000...20_000) { store in
-            _ = store.database.commit(group)
-            store.work()
-        }
+    private func finish(_ result: FavoritesDriver.StepResult<ReplicaStore>) {
+        let isDone = driver.finish(result, on: self)
+        guard driver.hasWork(on: self) else { return }
+        if isDone { takeTurn() } else { later(1_000...50_000) { $0.takeTurn() } }
     }
 
     // MARK: Reading
@@ -243,5 +158,56 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         let value = body(database)
         await scheduler.sleep(scheduler.time(10...3_000))
         return value
+    }
+}
+
+extension ReplicaStore: FavoritesBackend {
+    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result {
+        let result = body(&engine)
+        let effects = engine.takeEffects()
+        for event in effects.events {
+            if case .renewed = event, fault == .untoldHistory { continue }
+            if fault == .lostWakeUp, scheduler.happens(10) { continue }
+            feed.send(event)
+        }
+        effects.answer()
+        return result
+    }
+
+    func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> ListReading {
+        try requireDatabase()
+        return database.read(wanted)
+    }
+
+    func take(_ reading: ListReading) {
+        if reading.history != history { follow() }
+        step { $0.read(reading) }
+    }
+
+    func commit(_ group: ChangeGroup) throws(FavoritesEngine.Failure) -> GroupOutcome {
+        try requireDatabase()
+        guard group.history == database.history else {
+            follow()
+            throw .unreachable("the database has another history")
+        }
+        if fault == .answerBeforeCommit, scheduler.happens(30) {
+            later(1_000...20_000) { _ = $0.database.commit(group) }
+            return database.predicted(group)
+        }
+        let outcome = database.commit(group)
+        // The outcome is lost: the requests are decided again.
+        guard !scheduler.happens(10) else {
+            if fault == .freshRequest { database.forgetAnswers(to: group) }
+            throw .inDoubt("the connection to the database was lost")
+        }
+        return outcome
+    }
+
+    func take(_ outcome: GroupOutcome, of group: ChangeGroup) {
+        step { $0.committed(outcome, at: scheduler.runtime.instant()) }
+    }
+
+    private func requireDatabase() throws(FavoritesEngine.Failure) {
+        guard database.isReachable else { throw .unreachable("the database cannot be reached") }
     }
 }
