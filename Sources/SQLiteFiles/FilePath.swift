@@ -27,6 +27,14 @@ package enum FilePath {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
+    /// Syncs the names in the folder of a file, if the folder can be opened.
+    package static func syncFolder(of path: String) {
+        let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
     /// In bytes; nil if there is no plain file of that name.
     package static func size(of path: String) -> Int64? {
         var file = stat()

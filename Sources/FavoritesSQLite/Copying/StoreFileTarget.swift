@@ -47,11 +47,16 @@ package struct StoreFileTarget {
         return report
     }
 
-    package func write(_ record: StoreRecord) throws {
+    package func write(_ record: StoreRecord) throws { try tables.write(record) }
+}
+
+extension StoreTables {
+    /// Writes a record of another store. No other row has its key.
+    func write(_ record: StoreRecord) throws {
         switch record {
         case .list(let list): try write(list)
         case .answer(let answer):
-            try tables.answers.insert(
+            try answers.insert(
                 AnswerColumns(answer.answered),
                 evicted: answer.evicted,
                 answer.request,
@@ -60,7 +65,7 @@ package struct StoreFileTarget {
             )
         case .edit(let edit):
             let (edited, picture) = try EditedCharacter.read(edit)
-            try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
+            try EditsTable.put(edited, picture.map { .set($0) }, in: db)
         }
     }
 
@@ -71,26 +76,21 @@ package struct StoreFileTarget {
             state.digest = ChangeDigest.next(after: state.digest, revision: change.revision, text: change.text)
             state.revision = change.revision
             state.logBytes += Int64(change.text.count)
-            try tables.changes.insert(change.text, of: name, state)
+            try changes.insert(change.text, of: name, state)
         }
         for favorite in list.favorites {
             let stored = try StoredFavorite(text: favorite.text)
             guard stored.favorite.character.id == favorite.id else {
                 throw DatabaseError.damaged("a favorite belongs to another character")
             }
-            try tables.favorites.insert(stored, on: name, revision: favorite.savedRevision)
+            try favorites.insert(stored, on: name, revision: favorite.savedRevision)
         }
-        let checksum = RowChecksum.ofList(
-            name,
-            revision: list.revision,
-            exists: list.deletion == nil,
-            ids: list.favorites.map(\.id)
-        )
-        let sql = """
-            INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """
-        let (text, owner) = (name.text, list.owner.name)
-        try tables.db.run(sql, text, list.revision, state.digest, state.logBytes, list.deletion, owner, checksum)
+        state.revision = list.revision
+        state.ids = list.favorites.map(\.id)
+        try lists.set(state, of: name, exists: list.deletion == nil)
+        try lists.setOwner(list.owner.name, of: name)
+        if let deletion = list.deletion {
+            try db.run("UPDATE lists SET deletion = ? WHERE name = ?", deletion, name.text)
+        }
     }
 }

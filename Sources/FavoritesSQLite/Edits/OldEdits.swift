@@ -80,21 +80,9 @@ enum OldEdits {
         var count = 0
         try tables.db.committed {
             try forEachRecord(path, in: history) { record in
-                switch record {
-                case .edit(let record):
-                    let (edited, picture) = try EditedCharacter.read(record)
-                    try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
-                    count += 1
-                case .answer(let answer):
-                    guard try !tables.answers.contains(answer.request) else { break }
-                    try tables.answers.insert(
-                        AnswerColumns(answer.answered),
-                        answer.request,
-                        history: answer.history,
-                        at: answer.createdAt
-                    )
-                default: break
-                }
+                if case .edit = record { count += 1 }
+                if case .answer(let answer) = record, try tables.answers.contains(answer.request) { return }
+                try tables.write(record)
             }
             try tables.db.execute("UPDATE history SET has_taken_edits = 1")
         }

@@ -34,10 +34,7 @@ struct PartialCopy {
             let reason = String(cString: strerror(errno))
             throw FavoritesStoreOpenError(.notWritable, "cannot write \(target): \(reason)")
         }
-        let folder = open(FilePath.folder(of: target), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
+        FilePath.syncFolder(of: target)
     }
 
     /// Without `overwriting`, a file that appears at `target` meanwhile is not replaced. A check beforehand cannot

@@ -38,6 +38,10 @@ enum StorePresence {
         )
     }
 
+    static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
+        guard try check(at: path) == .store else { throw FavoritesStoreOpenError(.notAStore, "no store at \(path)") }
+    }
+
     private static let smallestHeader: Int64 = 100
 
     /// The size of SQLite's log without changes: its header.

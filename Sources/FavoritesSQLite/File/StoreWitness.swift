@@ -55,10 +55,7 @@ final class StoreWitness: Sendable {
     static func make(of store: String) -> Bool {
         guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return false }
         witness.write(line(Progress())) { descriptor, _ in fsync(descriptor) }
-        let folder = open(FilePath.folder(of: path(of: store)), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return true }
-        fsync(folder)
-        close(folder)
+        FilePath.syncFolder(of: path(of: store))
         return true
     }
 

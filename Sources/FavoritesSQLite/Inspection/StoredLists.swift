@@ -18,7 +18,7 @@ package enum StoredLists {
     ///
     /// - Throws: An error if it is not a store, or cannot be read.
     package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
-        try requireStore(at: path)
+        try StorePresence.requireStore(at: path)
         do {
             return try StoreConnection.read(path) { try summaries(in: $0) }
         } catch {
@@ -31,7 +31,7 @@ package enum StoredLists {
     ///
     /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
     package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ListsExport {
-        try requireStore(at: path)
+        try StorePresence.requireStore(at: path)
         do {
             return try StoreConnection.read(path, limitsTime: false) { db in
                 var export = ListsExport()
@@ -70,12 +70,6 @@ package enum StoredLists {
         }
         return summaries
     }
-
-    fileprivate static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
-        guard try StorePresence.check(at: path) == .store else {
-            throw FavoritesStoreOpenError(.notAStore, "no store at \(path)")
-        }
-    }
 }
 
 extension SQLiteFavoritesStore {
@@ -87,7 +81,7 @@ extension SQLiteFavoritesStore {
         isCreating: Bool = false,
         onNotice: (String) -> Void
     ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
-        if !isCreating { try StoredLists.requireStore(at: path) }
+        if !isCreating { try StorePresence.requireStore(at: path) }
         let store = try SQLiteFavoritesStore(
             path: path,
             capacity: ListRules.capacities.upperBound,
@@ -122,7 +116,7 @@ extension SQLiteFavoritesStore: ListTarget {
             } catch {
                 throw writeError(error)
             }
-            engine.withLock { $0.forget(list) }
+            step { $0.forget(list) }
         }
     }
 }

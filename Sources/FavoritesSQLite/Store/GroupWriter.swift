@@ -43,9 +43,10 @@ struct GroupWriter {
         var repeated: [Int: Result<AnsweredRequest, StoreError>] = [:]
         var skipped: Set<Int> = []
         for (place, request) in group.requests.enumerated() {
-            guard let key = request.key, try tables.answers.contains(key) else { continue }
+            guard let key = request.key else { continue }
             do {
-                repeated[place] = try tables.answers.find(key).map(Result.success)
+                guard let answer = try tables.answers.find(key) else { continue }
+                repeated[place] = .success(answer)
             } catch {
                 // An error of SQLite is not that of one record.
                 guard !(error is DatabaseError) else { throw error }

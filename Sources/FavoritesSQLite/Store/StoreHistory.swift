@@ -24,7 +24,8 @@ struct StoreHistory: Equatable {
 
     /// It grows with every change of a list and every edit.
     static func changeCount(in db: Database) throws -> Int64 {
-        try ListsTable.revisionCount(in: db).addingSaturated(EditsTable.newestRevision(in: db))
+        try read(db).droppedRevisions.addingSaturated(ListsTable.revisionSum(in: db))
+            .addingSaturated(EditsTable.newestRevision(in: db))
     }
 
     func write(in db: Database) throws {
@@ -44,8 +45,7 @@ struct StoreHistory: Equatable {
     static func renew(above floor: Int64 = 0, in db: Database) throws {
         let before = try read(db)
         let answered = try db.value("SELECT max(revision) FROM answers", as: Int64.self) ?? 0
-        var highest = max(before.base, answered)
-        try ListsTable.forEachRevision(in: db) { highest = max(highest, $0) }
+        var highest = max(before.base, answered, try ListsTable.highestRevision(in: db))
         let edited = try EditsTable.newestRevision(in: db)
         if edited <= ListState.maximumRevision { highest = max(highest, edited) }
         // The floor is from another file, so it may be any number.

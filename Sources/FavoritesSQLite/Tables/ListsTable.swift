@@ -198,22 +198,20 @@ struct ListsTable {
         try db.value("SELECT count(*) FROM lists WHERE deletion IS NOT NULL", as: Int.self) ?? 0
     }
 
-    /// Also of the dropped names.
-    static func revisionCount(in db: Database) throws -> Int64 {
-        var sum = try StoreHistory.read(db).droppedRevisions
-        try forEachRevision(in: db) { sum = sum.addingSaturated($0) }
-        return sum
+    private static let hasValidRevision = "typeof(revision) = 'integer' AND revision BETWEEN 0 AND ?"
+
+    /// The highest of all names, also of deleted ones.
+    static func highestRevision(in db: Database) throws -> Int64 {
+        let sql = "SELECT ifnull(max(revision), 0) FROM lists WHERE \(hasValidRevision)"
+        return try db.value(sql, ListState.maximumRevision) ?? 0
     }
 
-    /// Without invalid revisions.
-    static func forEachRevision(in db: Database, _ body: (Int64) -> Void) throws {
-        let rows = try db.rows("SELECT revision FROM lists")
-        while let row = try rows.next() {
-            guard let revision = try? row.read(at: 0, as: Int64.self),
-                (0...ListState.maximumRevision).contains(revision)
-            else { continue }
-            body(revision)
-        }
+    /// The sum of the revisions of all names, also of deleted ones. SQL would fail if it is too large.
+    static func revisionSum(in db: Database) throws -> Int64 {
+        let rows = try db.rows("SELECT revision FROM lists WHERE \(hasValidRevision)", ListState.maximumRevision)
+        var sum: Int64 = 0
+        while let row = try rows.next() { sum = sum.addingSaturated(try row.integer(at: 0)) }
+        return sum
     }
 
     /// A page of existing lists, in the order of their names, without the damaged ones.

@@ -40,7 +40,9 @@ struct RequestAnswersTable {
     /// - Throws: `DamagedRecord` if the answer differs from the written one.
     func find(_ request: RequestKey) throws -> AnsweredRequest? {
         // Most ids are new: only an existing answer is read.
-        try contains(request) ? read(request) : nil
+        guard try contains(request) else { return nil }
+        let sql = "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
+        return try db.first(sql, request.principal, request.id.text) { row in try Self.answer(row).answered }
     }
 
     func contains(_ request: RequestKey) throws -> Bool {
@@ -52,11 +54,6 @@ struct RequestAnswersTable {
             isKnown = true
         }
         return isKnown
-    }
-
-    private func read(_ request: RequestKey) throws -> AnsweredRequest? {
-        let sql = "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
-        return try db.first(sql, request.principal, request.id.text) { row in try Self.answer(row).answered }
     }
 
     private static let columns = """
@@ -86,29 +83,25 @@ struct RequestAnswersTable {
                 throw DamagedRecord()
             }
             answered = .edit(edit)
-        } else if desired == RequestAnswersTable.deletion {
-            let list = try ListName(stored: listColumn)
-            let place = FavoritesPlace(list: list, history: history, revision: revision)
-            answered = .deletion(
-                list,
-                ListDeletion(revision: revision, existed: try values[5].decoded(), place: place)
-            )
         } else {
             let list = try ListName(stored: listColumn)
             let place = FavoritesPlace(list: list, history: history, revision: revision)
-            let toggle = Toggle(
-                list: list,
-                characterID: try values[3].decoded(),
-                desired: try Toggle.Desired(stored: desired),
-                request: request
-            )
-            let answer = ToggleResult(
-                isFavorite: try values[5].decoded(),
-                revision: revision,
-                evicted: try evicted.map(FavoriteJSON.favorites) ?? [],
-                place: place
-            )
-            answered = .toggle(toggle, answer)
+            let flag: Bool = try values[5].decoded()
+            if desired == RequestAnswersTable.deletion {
+                answered = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
+            } else {
+                let toggle = Toggle(
+                    list: list,
+                    characterID: try values[3].decoded(),
+                    desired: try Toggle.Desired(stored: desired),
+                    request: request
+                )
+                let favorites = try evicted.map(FavoriteJSON.favorites) ?? []
+                answered = .toggle(
+                    toggle,
+                    ToggleResult(isFavorite: flag, revision: revision, evicted: favorites, place: place)
+                )
+            }
         }
         return StoreRecord.Answer(
             request,
