@@ -54,7 +54,7 @@ package final class FavoritesDriver: Sendable {
     package func close(with error: StoreError) { inbox.withLock { $0.close(with: error) } }
 
     /// Refuses the waiting requests that arrived before `latest`; all if it is nil.
-    package func refuseWaiting(since latest: ContinuousClock.Instant?, with error: StoreError) {
+    package func refuseWaiting(before latest: ContinuousClock.Instant?, with error: StoreError) {
         let refused = inbox.withLock { inbox in
             inbox.takeExpired { request in latest.map { request.caller.arrival < $0 } ?? true }
         }

@@ -15,12 +15,13 @@ internal import Testing
     /// Makes calls beside the end of a thread, a part of them before it and a part after it.
     private func call(
         besideEndOf thread: DatabaseThread,
+        by stop: @escaping @Sendable () -> Void,
         _ body: @escaping @Sendable () async throws(StoreError) -> Void
     ) async {
         await withTaskGroup { group in
             for number in 0..<20 {
                 group.addTask {
-                    if number == 10 { thread.stop() }
+                    if number == 10 { stop() }
                     await #expect(throws: StoreError.self) { try await body() }
                 }
             }
@@ -32,7 +33,7 @@ internal import Testing
         for _ in 0..<100 {
             let reader = try DatabaseWorker(.reader, status)
             reader.thread.start(connect: connect) { reader.work($0) }
-            await call(besideEndOf: reader.thread) { () async throws(StoreError) in try await reader.run { _ in } }
+            await call(besideEndOf: reader.thread, by: reader.thread.stop) { () async throws(StoreError) in try await reader.run { _ in } }
         }
     }
 
@@ -41,7 +42,7 @@ internal import Testing
             let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
             let writer = try Writer(.init(), publisher, status) { Timestamp(seconds: 0) }
             writer.thread.start(connect: connect) { writer.run($0) }
-            await call(besideEndOf: writer.thread) { () async throws(StoreError) in
+            await call(besideEndOf: writer.thread, by: writer.stop) { () async throws(StoreError) in
                 let result = await withCheckedContinuation { continuation in
                     _ = writer.add(.deletion(.default), nil, nil) { continuation.resume(returning: $0) }
                 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import FavoritesEngine
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
@@ -36,6 +37,24 @@ internal import Testing
         await #expect(throws: refusal) { try await store.toggle(3) }
         #expect(try await store.ids() == [1])
         #expect(log.lines.count == 1)
+    }
+
+    /// The change may be on disk, and memory does not have it: nothing is answered from memory.
+    @Test func whatWaitsDuringAFailedSyncIsRefused() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        try await store.toggle(1)
+        let (answers, answered) = AsyncStream.makeStream(of: Result<ToggleOutcome, StoreError>.self)
+        store.setBeforeCommit {
+            let removal = Toggle(list: .default, characterID: 2, desired: .removed)
+            _ = store.toggle(removal, character: nil, deadline: nil) { answered.yield($0) }
+            throw DatabaseError(SQLITE_IOERR | 4 << 8)
+        }
+        await #expect(throws: StoreError.self) { try await store.toggle(2) }
+        let refusal = try #require(store.refusal)
+        for await answer in answers {
+            #expect(throws: refusal) { try answer.get() }
+            break
+        }
     }
 
     @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_READONLY, SQLITE_BUSY])

@@ -116,9 +116,10 @@ final class WriterSession: FavoritesBackend {
 
     func run(_ link: DatabaseLink) {
         while true {
+            // Asked first: what is added before the stop is seen after it.
+            let isStopping = writer.thread.shouldStop
             let hasWork = writer.driver.hasWork(on: self)
-            // Nothing is added after the stop.
-            if !hasWork, writer.thread.shouldStop { break }
+            if isStopping, !hasWork { break }
             do throws(DatabaseFault) {
                 let connection = try link.connection()
                 writer.backend.store(connection.backendID, ordering: .relaxed)
@@ -143,7 +144,7 @@ final class WriterSession: FavoritesBackend {
         if link.current != nil { link.failed(fault) }
         status.failed(.writer, fault)
         let isClosed = writer.thread.shouldStop
-        writer.driver.refuseWaiting(since: isClosed ? nil : .now - Self.patience, with: fault.writeError())
+        writer.driver.refuseWaiting(before: isClosed ? nil : .now - Self.patience, with: fault.writeError())
         step { engine in
             engine.failed(isClosed ? .refused(fault.writeError()) : .unreachable(fault.publicText), at: .now)
         }

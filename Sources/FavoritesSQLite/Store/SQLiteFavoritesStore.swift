@@ -227,6 +227,8 @@ extension SQLiteFavoritesStore {
     private func endWriting(_ reason: String) {
         guard state.withLock({ $0.endWriting(reason) }) else { return }
         driver.close(with: .notWritable(reason))
+        // Memory no longer says what is on disk, not even to those that would change nothing.
+        driver.refuseWaiting(before: nil, with: .notWritable(reason))
         onRefusal(reason)
     }
 }

@@ -47,7 +47,7 @@ final class ReplicaStore: DrivenStore, @unchecked Sendable {
         isClosed = true
         database.detach(self)
         driver.close(with: .cancelled)
-        driver.refuseWaiting(since: nil, with: .cancelled)
+        driver.refuseWaiting(before: nil, with: .cancelled)
         repeat { step { $0.failed(.refused(.cancelled), at: scheduler.runtime.instant()) } } while engine.hasWork
     }
 
