@@ -41,11 +41,10 @@ package final class Gateway: Sendable {
         guard let route = Route(path: target.path) else {
             return (.error(.unknownRoute(target: request.target), callback: callback), .zero)
         }
-        switch request.method {
-        case "GET": break
-        case "OPTIONS": return (.preflight(request.requestedHeaders), .zero)
-        default: return (.error(.methodNotAllowed(request.method), callback: callback), .zero)
+        guard let method = HTTPMethods(request.method), Reply.methods.contains(method) else {
+            return (.error(.methodNotAllowed(request.method), callback: callback), .zero)
         }
+        guard method != .options else { return (.preflight(request.requestedHeaders), .zero) }
         let fault = faults.fault(forRequest: nextRequestNumber())
         let reply = fault.kind.replacement ?? fault.kind.applied(to: serve(route, target, request, callback))
         return (Gzip.isAccepted(by: request.acceptEncoding) ? reply.compressed : reply, fault.delay)
@@ -219,12 +218,8 @@ extension Gateway {
         let attribution = documents.map(\.attribution).flatMap { $0.isEmpty ? nil : $0 }
         let year = MarvelDate.year(clock.now())
         let body = ReplyBody(page, offset: offset, limit: limit, year: year, attribution: attribution)
-        var reply: Reply
-        if let tags = request.ifNoneMatch, EntityTag.isNamed(body.etag, by: tags) {
-            reply = Reply(status: 304)
-        } else {
-            reply = .json(body.bytes, callback: callback)
-        }
+        let status = PlainAnswer.status(ofTagged: body.etag, ifNoneMatch: request.ifNoneMatch)
+        var reply = status == 200 ? Reply.json(body.bytes, callback: callback) : Reply(status: status)
         reply["ETag"] = settings.quotesEntityTags ? "\"\(body.etag)\"" : body.etag
         reply["Vary"] = "Accept-Encoding"
         return reply

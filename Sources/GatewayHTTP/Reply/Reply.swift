@@ -37,6 +37,9 @@ struct Reply: Sendable, Hashable {
 extension Reply {
     private static let pictureType = "image/png"
 
+    /// The methods of every route.
+    static let methods: HTTPMethods = [.get, .options]
+
     /// Whether the reply holds results: it is not an error, has a body, and is not a picture.
     var hasResults: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
 
@@ -58,7 +61,7 @@ extension Reply {
     static func error(_ error: GatewayError, callback: Callback? = nil) -> Reply {
         var reply = json(error.body, status: error.status, callback: callback)
         switch error {
-        case .methodNotAllowed: reply["Allow"] = "GET, OPTIONS"
+        case .methodNotAllowed: reply["Allow"] = methods.allow
         case .failed(let reason): reply.failure = reason
         default: break
         }
@@ -75,7 +78,7 @@ extension Reply {
 
     static func preflight(_ requestedHeaders: String?) -> Reply {
         var reply = Reply(status: 204)
-        reply["Access-Control-Allow-Methods"] = "GET, OPTIONS"
+        reply["Access-Control-Allow-Methods"] = methods.allow
         reply["Access-Control-Allow-Headers"] = requestedHeaders ?? "*"
         reply["Access-Control-Max-Age"] = "86400"
         // Browsers ask for this before a page of the internet may call a gateway in the local network.

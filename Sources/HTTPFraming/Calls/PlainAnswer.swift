@@ -38,16 +38,16 @@ package struct PlainAnswer: Sendable {
         self.body = hasBody ? body : ByteBuffer()
     }
 
+    /// The status of an answer that has a tag: 200, or 304 if the caller has what the tag names (RFC 9110, section 13.1.2).
+    package static func status(ofTagged tag: String, ifNoneMatch: String?) -> Int {
+        ifNoneMatch.map { EntityTag.isNamed(tag, by: $0) } == true ? 304 : 200
+    }
+
     /// Returns a file, or only its tag if the caller has it.
     init(_ file: StaticFile, ifNoneMatch: String?) {
-        let isKnown = ifNoneMatch.map { EntityTag.isNamed(file.tag, by: $0) } ?? false
-        loggedReason = nil
-        headers = [":status": isKnown ? "304" : "200", "etag": "\"\(file.tag)\""]
-        for (name, value) in file.headers { headers.add(name: name, value: value) }
-        body = isKnown ? ByteBuffer() : file.bytes
-        guard !isKnown else { return }
-        headers.add(name: "content-type", value: file.mediaType)
-        headers.add(name: "content-length", value: "\(file.bytes.readableBytes)")
+        let status = Self.status(ofTagged: file.tag, ifNoneMatch: ifNoneMatch)
+        let type = status == 200 ? [("content-type", file.mediaType)] : []
+        self.init(status, [("etag", "\"\(file.tag)\"")] + file.headers.map { ($0, $1) } + type, body: file.bytes)
     }
 
     /// Makes an error in the form of Connect.

@@ -38,7 +38,7 @@ final class ReadRequest: Sendable {
         cacheSeconds: Int?
     ) -> (headers: HPACKHeaders, body: ByteBuffer) {
         let tag = body.entityTag
-        let isKnown = ifNoneMatch.map { EntityTag.isNamed(tag, by: $0) } ?? false
+        let isKnown = PlainAnswer.status(ofTagged: tag, ifNoneMatch: ifNoneMatch) == 304
         let scope = hasToken || cacheSeconds == nil ? "private" : "public"
         var headers = isKnown ? [":status": "304"] : headers
         headers.add(name: "etag", value: "\"\(tag)\"")
