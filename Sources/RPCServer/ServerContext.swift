@@ -89,16 +89,6 @@ package struct ServerContext: Sendable {
     package func noteProgress(of channel: any Channel, isAnswering: Bool) {
         registry.noteProgress(of: channel, isAnswering: isAnswering)
     }
-
-    /// Returns the method of a request's path over HTTP, `/service/method`; nil if there is none.
-    package func knownMethod(httpPath: String) -> RPCMethod? { methods.method(httpPath: httpPath) }
-
-    /// Returns the method of a path.
-    ///
-    /// - Throws: UNIMPLEMENTED.
-    package func method(_ path: MethodPath) throws(RPCError) -> RPCMethod {
-        try methods.method(path.method, of: path.service)
-    }
 }
 
 /// The state and settings for new connections. The settings may be replaced while the server runs; open connections keep

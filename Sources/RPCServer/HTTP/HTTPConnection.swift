@@ -90,7 +90,7 @@ extension HTTPConnection {
         call.answer = answer
         do throws(CallRefusal) {
             let caller = try calls.callers.authenticate(head.metadata, now: now)
-            let method = try refusing(caller) { () throws(RPCError) in try life.server.method(of: head) }
+            let method = try refusing(caller) { () throws(RPCError) in try life.server.methods.method(of: head) }
             try calls.callers.check(caller, mayCall: method)
             let requested = try refusing(caller) { () throws(RPCError) in
                 try RequestedCall(head, by: caller, to: method, answer)
@@ -99,7 +99,7 @@ extension HTTPConnection {
             call.answer = requested.answer
             return requested
         } catch {
-            let method = life.server.knownMethod(httpPath: head.path)
+            let method = life.server.methods.method(httpPath: head.path)
             calls.noteRefused(method, head.format.system, error, now: now, metadata: head.metadata)
             throw error.error
         }
@@ -240,16 +240,16 @@ extension CallFormat {
     }
 }
 
-extension ServerContext {
+extension MethodTable {
     /// Returns whether the method of a path may be called by GET; nil if there is no such method.
-    func isReadable(httpPath: String) -> Bool? { knownMethod(httpPath: httpPath)?.hasNoSideEffects }
+    func isReadable(httpPath: String) -> Bool? { method(httpPath: httpPath)?.hasNoSideEffects }
 
     /// Returns the method that a call names.
     ///
     /// - Throws: UNIMPLEMENTED if there is none, or the fault of the call's head.
     func method(of head: CallHead) throws(RPCError) -> RPCMethod {
         if let fault = head.fault { throw fault }
-        let method = try method(httpPath: head.path)
+        let method = try knownMethod(httpPath: head.path)
         guard !method.takesFurtherRequests || head.format == .grpc else {
             let message = "\(method.name) has a request stream: use gRPC"
             throw RPCError(.unimplemented, reason: .grpcRequired, message, metadata: ["method": method.name])
@@ -257,13 +257,13 @@ extension ServerContext {
         return method
     }
 
-    private func method(httpPath: String) throws(RPCError) -> RPCMethod {
+    private func knownMethod(httpPath: String) throws(RPCError) -> RPCMethod {
         // The hot path: taking it apart takes longer than comparing it with that of each method.
-        if let method = knownMethod(httpPath: httpPath) { return method }
+        if let method = method(httpPath: httpPath) { return method }
         guard let path = MethodPath(httpPath: httpPath) else {
             throw RPCError(.unimplemented, reason: .methodUnknown, "the path is not /service/method")
         }
-        return try method(path)
+        return try method(path.method, of: path.service)
     }
 }
 

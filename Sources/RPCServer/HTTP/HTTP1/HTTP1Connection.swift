@@ -165,8 +165,8 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
             return refuse(.codingNotImplemented)
         }
         if let pages { return begin(fields, pages, on: exchange) }
-        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: life.server.isReadable(httpPath:))
-        {
+        let isReadable = life.server.methods.isReadable(httpPath:)
+        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: isReadable) {
         case .answered(let answer, let request):
             guard answer.isRefusal else { return refuse(answer) }
             refuse(refusal(answer, to: request))

@@ -172,7 +172,7 @@ final class HTTP2Connection: WireConnection {
             isLoopback: isLoopback,
             isHTTP2: true,
             areTooLarge: areTooLarge,
-            isReadable: life.server.isReadable(httpPath:)
+            isReadable: life.server.methods.isReadable(httpPath:)
         )
         switch meaning {
         case .call(let head):
