@@ -10,11 +10,11 @@ import WireClients
 /// Peers that ask for work that nobody wants, beside a good client.
 @Suite(.timeLimit(.minutes(1)))
 struct AttackTests {
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     /// The way in which a connection ended.
     private struct End {
-        var goAway: RawHTTP2Peer.GoAway?
+        var goAway: HTTP2Peer.GoAway?
         /// The number of times that the server has counted the expected event.
         var count: Int
     }
@@ -24,10 +24,10 @@ struct AttackTests {
         counting event: ServerEvent,
         _ methods: TestMethods = TestMethods(),
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
-        after frames: (inout RawHTTP2Peer) throws -> [Frame]
+        after frames: (inout HTTP2Peer) throws -> [Frame]
     ) async throws -> End {
         var end: End?
-        try await RawHTTP2Peer.runBesideAGoodClient(configure, methods: methods) { server, peer in
+        try await HTTP2Peer.runBesideAGoodClient(configure, methods: methods, settings: []) { server, peer in
             await peer.send(try frames(&peer))
             end = End(goAway: await peer.end(), count: server.count(of: event))
         }
@@ -66,7 +66,7 @@ struct AttackTests {
         case forbiddenTrailer
         case forbiddenTrailerOfACallThatRuns
 
-        func frames(on stream: UInt32, of peer: inout RawHTTP2Peer) throws -> [Frame] {
+        func frames(on stream: UInt32, of peer: inout HTTP2Peer) throws -> [Frame] {
             switch self {
             case .contentLength: try peer.call("Hold", on: stream, [("content-length", "500")])
             case .closedWindow: try peer.call("Hold", on: stream) + [.windowUpdate(0, on: stream)]
@@ -215,7 +215,7 @@ struct AttackTests {
         ] as [[(UInt16, UInt32)]]
     )
     func anySettingsAreTaken(_ settings: [(UInt16, UInt32)]) async throws {
-        try await RawHTTP2Peer.run(settings: settings) { server, peer in
+        try await HTTP2Peer.run(settings: settings) { server, peer in
             for stream: UInt32 in [1, 5, 9] {
                 await peer.send(try peer.call("Echo", [7], on: stream))
                 let answer = await peer.nextFrame { $0.type == 0 }

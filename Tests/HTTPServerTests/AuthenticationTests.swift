@@ -133,7 +133,7 @@ struct AuthenticationTests {
             try await HTTP2Peer.connected(to: server) { peer in
                 for _ in 0..<5 {
                     let id = try await peer.begin(HTTP2Peer.head("Echo"))
-                    await peer.send(.reset(id))
+                    await peer.send([.reset(id)])
                 }
                 let answers = [try await peer.call("Echo"), try await peer.call("Echo")]
                 #expect(answers.contains { $0.status == .resourceExhausted })
@@ -157,7 +157,7 @@ struct AuthenticationTests {
 
     @Test func malformedStreamsCount() async throws {
         try await Self.run { server, _ in
-            try await RawHTTP2Peer.connected(to: server) { peer in
+            try await HTTP2Peer.connected(to: server, settings: []) { peer in
                 for index in 0..<5 as Range<UInt32> {
                     let head = try peer.head("Echo", on: 2 * index + 1, [("connection", "close")], isEnd: true)
                     await peer.send([head])

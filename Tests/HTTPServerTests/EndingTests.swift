@@ -58,7 +58,7 @@ struct EndingTests {
             var answer = try await peer.receive(2_500, on: id)
             server.stop()
             #expect(try await peer.finalGoAway()?.lastStream == 1)
-            await peer.send(.windowUpdate(1 << 20, on: id))
+            await peer.send([.windowUpdate(1 << 20, on: id)])
             answer = try await peer.answer(on: id, to: answer)
             #expect((answer.status, answer.reset, answer.messages.count) == (.unavailable, nil, 3))
             #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
@@ -68,7 +68,7 @@ struct EndingTests {
 
     @Test func afterADrainHasBegunAForbiddenFrameEndsTheConnectionToo() async throws {
         let methods = TestMethods()
-        try await RawHTTP2Peer.run(methods: methods) { server, peer in
+        try await HTTP2Peer.run(methods: methods, settings: []) { server, peer in
             await peer.send(try peer.call("Hold", on: 1))
             try await eventually { methods.waitingCount == 1 }
             server.stop()
@@ -99,7 +99,7 @@ struct EndingTests {
 
     /// A call that its client began before it read the first GOAWAY is answered.
     @Test func aCallThatCrossesTheEndOfAnIdleConnectionIsAnswered() async throws {
-        try await RawHTTP2Peer.run(Self.idle(after: .milliseconds(100))) { server, peer in
+        try await HTTP2Peer.run(Self.idle(after: .milliseconds(100)), settings: []) { server, peer in
             #expect(await peer.nextFrame { $0.goAway != nil }?.goAway?.lastStream == Self.anyStream)
             await peer.send(try peer.call("Echo", [7], on: 1))
             #expect(await peer.nextFrame { $0.type == 0 }?.payload.readableBytes == 6)

@@ -56,7 +56,7 @@ struct HTTP2RequestTests {
         _ name: String,
         _ byteCount: Int
     ) async throws {
-        try await RawHTTP2Peer.run { server, peer in
+        try await HTTP2Peer.run(settings: []) { server, peer in
             await peer.send([try peer.head("Echo", on: 1)])
             let long = (name, String(repeating: "v", count: byteCount))
             let block = try peer.headers(method, [("content-type", contentType), long])
@@ -83,7 +83,7 @@ struct HTTP2RequestTests {
     ])
     func aBodyOfAnotherLengthThanNamedIsReset(_ method: String, _ contentType: String) async throws {
         for (length, bodies) in [(1, ["test"]), (5, ["te", "st"]), (1, [])] {
-            try await RawHTTP2Peer.run { server, peer in
+            try await HTTP2Peer.run(settings: []) { server, peer in
                 let fields = [("content-type", contentType), ("content-length", "\(length)")]
                 var frames = [try peer.head(method, on: 1, fields, isEnd: bodies.isEmpty)]
                 for (index, body) in bodies.enumerated() {
@@ -99,7 +99,7 @@ struct HTTP2RequestTests {
         }
     }
 
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     // MARK: Deadlines
 
@@ -124,8 +124,8 @@ struct HTTP2RequestTests {
         configuration.minimumKeepaliveInterval = .milliseconds(200)
         configuration.keepaliveTimeout = .milliseconds(300)
         try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await RawHTTP2Peer.connected(to: server) { silent in
-                try await RawHTTP2Peer.connected(to: server) { alive in
+            try await HTTP2Peer.connected(to: server, settings: []) { silent in
+                try await HTTP2Peer.connected(to: server, settings: []) { alive in
                     let ping = await alive.nextFrame { $0.type == 6 }
                     let frame = try #require(ping)
                     #expect((frame.flags, frame.stream) == (0, 0))

@@ -7,7 +7,7 @@ import Testing
 /// Answers that are known before the ends of their requests.
 @Suite(.timeLimit(.minutes(1)))
 struct PendingAnswerTests {
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     /// Starts a server, and lets `body` use a connection to it on which the head of a request has arrived that is refused.
     private func withPendingAnswer(
@@ -15,19 +15,19 @@ struct PendingAnswerTests {
         _ contentType: String = "application/grpc",
         timeout: Duration = .seconds(600),
         drain: Duration = .zero,
-        _ body: (RPCServer, inout RawHTTP2Peer) async throws -> Void
+        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.pendingAnswerTimeout = timeout
         configuration.drainTimeout = drain
-        try await RawHTTP2Peer.run(configuration) { server, peer in
+        try await HTTP2Peer.run(configuration, settings: []) { server, peer in
             await peer.send([try peer.head(method, on: 1, [("content-type", contentType)])])
             try await body(server, &peer)
         }
     }
 
     /// Waits for the next frame of the stream, and otherwise for the answer of a ping.
-    private func nextFrame(_ peer: inout RawHTTP2Peer) async -> Frame? {
+    private func nextFrame(_ peer: inout HTTP2Peer) async -> Frame? {
         await peer.nextFrame { $0.stream == 1 || $0.type == Frame.pingAnswer.type }
     }
 

@@ -10,7 +10,7 @@ import WireClients
 /// Peers that begin and do not end, that take nothing, or that send more than is kept, beside a good client.
 @Suite(.timeLimit(.minutes(1)))
 struct SlowPeerTests {
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     private static func shortFrames(_ configuration: inout ServerConfiguration) {
         configuration.frameTimeout = .milliseconds(500)
@@ -27,18 +27,18 @@ struct SlowPeerTests {
         case continuation
         case unknown
 
-        func bytes(_ peer: inout RawHTTP2Peer) throws -> ByteBuffer {
+        func bytes(_ peer: inout HTTP2Peer) throws -> ByteBuffer {
             switch self {
-            case .preface: ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(23)))
+            case .preface: ByteBuffer(string: String(HTTP2Peer.preface.prefix(23)))
             case .length: ByteBuffer(bytes: [0, 0, 8])
             case .header: ByteBuffer(bytes: [0, 0, 8, 6, 0, 0, 0, 0, 0])
             case .data:
-                RawHTTP2Peer.bytes([
+                HTTP2Peer.bytes([
                     try peer.head("Echo", on: 1), .data(ByteBuffer(repeating: 0, count: 100), on: 1),
                 ]).dropped(last: 50)
-            case .headers: RawHTTP2Peer.bytes([try peer.head("Echo", on: 1)]).dropped(last: 1)
-            case .continuation: RawHTTP2Peer.bytes([Frame(type: 1, stream: 1, payload: try peer.headers("Echo"))])
-            case .unknown: RawHTTP2Peer.bytes([.unknown]).dropped(last: 1)
+            case .headers: HTTP2Peer.bytes([try peer.head("Echo", on: 1)]).dropped(last: 1)
+            case .continuation: HTTP2Peer.bytes([Frame(type: 1, stream: 1, payload: try peer.headers("Echo"))])
+            case .unknown: HTTP2Peer.bytes([.unknown]).dropped(last: 1)
             }
         }
     }
@@ -48,7 +48,7 @@ struct SlowPeerTests {
             try await withThrowingTaskGroup { group in
                 for part in Part.allCases {
                     group.addTask {
-                        try await RawHTTP2Peer.connected(to: server, settings: part == .preface ? nil : []) { peer in
+                        try await HTTP2Peer.connected(to: server, settings: part == .preface ? nil : []) { peer in
                             await peer.send(try part.bytes(&peer))
                             _ = await peer.end()
                         }
@@ -63,12 +63,12 @@ struct SlowPeerTests {
 
     /// There is always a part of a frame, and each is complete in time.
     @Test func framesMayArriveInParts() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient(Self.shortFrames) { server, peer in
+        try await HTTP2Peer.runBesideAGoodClient(Self.shortFrames, settings: []) { server, peer in
             let begin = NIODeadline.now()
             var rest = ByteBuffer()
             var stream: UInt32 = 1
             while NIODeadline.now() - begin < .milliseconds(700) {
-                rest.writeImmutableBuffer(RawHTTP2Peer.bytes(try peer.call("Echo", [1], on: stream)))
+                rest.writeImmutableBuffer(HTTP2Peer.bytes(try peer.call("Echo", [1], on: stream)))
                 await peer.send(rest.dropped(last: 1))
                 rest = rest.getSlice(at: rest.writerIndex - 1, length: 1) ?? ByteBuffer()
                 if stream > 1 {
@@ -96,7 +96,7 @@ struct SlowPeerTests {
                 while NIODeadline.now() - begin < .milliseconds(40) * (answer.data.readableBytes + 1) {
                     await Task.yield()
                 }
-                await peer.send(.windowUpdate(1, on: id))
+                await peer.send([.windowUpdate(1, on: id)])
                 while let frame = try await peer.nextFrame(on: id) {
                     _ = answer.take(frame)
                     if case .data = frame { break }
@@ -110,7 +110,7 @@ struct SlowPeerTests {
 
     /// The window of the connection takes 65,535 bytes of all streams together.
     @Test func streamsThatWaitForTheWindowOfTheConnectionKeepLittle() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient(
+        try await HTTP2Peer.runBesideAGoodClient(
             { $0.creditTimeout = .milliseconds(300) },
             settings: [(4, 1 << 24)]
         ) { server, peer in
@@ -133,7 +133,7 @@ struct SlowPeerTests {
 
     /// Each stream may fill its first window. Only one of these requests gets more at a time, in their order; all others wait.
     @Test func largeRequestsAreLetInOneAfterTheOther() async throws {
-        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
+        try await HTTP2Peer.runBesideAGoodClient(settings: []) { server, peer in
             let isAnswer = { (frame: Frame) in frame.type == 4 && frame.flags == 1 }
             _ = await peer.nextFrame(where: isAnswer)
             let (count, size) = (10, 300_000)

@@ -76,7 +76,7 @@ struct StaticFileTests {
     /// Some bytes of requests ask for 40 MB: what is more than the peer takes is refused, and made for nobody.
     @Test func unreadFilesAreNotQueuedWithoutLimit() async throws {
         try await HTTPTestServer.run(wires: [.http(Self.rules)]) { server in
-            try await RawHTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
+            try await HTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
                 let changes = [(":method", "GET"), (":path", "/large.js"), ("content-type", "text/plain")]
                 let requests = try peer.onStreams(400) { stream, peer in
                     [try peer.head("Echo", on: stream, changes, isEnd: true)]
@@ -109,5 +109,5 @@ struct StaticFileTests {
         }
     }
 
-    private typealias Frame = RawHTTP2Peer.Frame
+    private typealias Frame = HTTP2Peer.Frame
 }

@@ -3,7 +3,7 @@ import NIOCore
 /// The rules that every client of HTTP/2 follows: it acknowledges settings, answers pings, and sends what the server's windows
 /// have room for.
 struct HTTP2ClientRules {
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     /// A body, or the rest of one that waits for room.
     private struct Body {

@@ -7,7 +7,7 @@ import WireMessages
 /// A client of gRPC, or of Connect over HTTP/2. Its windows have room for all that the server sends, or those of streams for a
 /// number of messages.
 struct HTTP2Codec: WireCodec {
-    typealias Frame = RawHTTP2Peer.Frame
+    typealias Frame = HTTP2Peer.Frame
 
     enum Form {
         case gRPC, proto, json
@@ -37,10 +37,10 @@ struct HTTP2Codec: WireCodec {
     private static func windowByteCount(_ messages: Int) -> UInt32 { UInt32(messages * 1_005) }
 
     var opening: ByteBuffer {
-        var bytes = ByteBuffer(string: RawHTTP2Peer.preface)
+        var bytes = ByteBuffer(string: HTTP2Peer.preface)
         let window: UInt32 = credit.map(Self.windowByteCount) ?? 0x7FFF_FFFF
         bytes.writeImmutableBuffer(
-            RawHTTP2Peer.bytes([.settings([(4 as UInt16, window)]), .windowUpdate(0x7FFE_FFFF)])
+            HTTP2Peer.bytes([.settings([(4 as UInt16, window)]), .windowUpdate(0x7FFE_FFFF)])
         )
         return bytes
     }
@@ -66,13 +66,13 @@ struct HTTP2Codec: WireCodec {
         streams[id] = Stream(call: number, isEnveloped: isEnveloped)
         let head = Frame(type: 1, flags: Frame.endHeaders, stream: id, payload: block)
         let body = isEnveloped ? Envelopes.prefixed(call.request) : call.request
-        return RawHTTP2Peer.bytes([head] + rules.frames(of: body, on: id))
+        return HTTP2Peer.bytes([head] + rules.frames(of: body, on: id))
     }
 
-    func cancel(_ number: Int) -> ByteBuffer { RawHTTP2Peer.bytes([.reset(Self.id(number))]) }
+    func cancel(_ number: Int) -> ByteBuffer { HTTP2Peer.bytes([.reset(Self.id(number))]) }
 
     func grant(_ count: Int, to number: Int) -> ByteBuffer {
-        RawHTTP2Peer.bytes([.windowUpdate(Self.windowByteCount(count), on: Self.id(number))])
+        HTTP2Peer.bytes([.windowUpdate(Self.windowByteCount(count), on: Self.id(number))])
     }
 
     // MARK: Answers
@@ -80,7 +80,7 @@ struct HTTP2Codec: WireCodec {
     mutating func decode(_ bytes: inout ByteBuffer, into parts: inout [AnswerPart]) throws {
         while let frame = Frame(readFrom: &bytes) {
             let replies = rules.replies(to: frame)
-            if !replies.isEmpty { self.replies.writeImmutableBuffer(RawHTTP2Peer.bytes(replies)) }
+            if !replies.isEmpty { self.replies.writeImmutableBuffer(HTTP2Peer.bytes(replies)) }
             switch frame.type {
             case 0: try take(frame.payload, isEnd: frame.isEndOfStream, on: frame.stream, into: &parts)
             case 1: try take(try headers(of: frame), isEnd: frame.isEndOfStream, on: frame.stream, into: &parts)
