@@ -5,8 +5,9 @@ package protocol FavoritesBackend {
     /// The durable outcome of a group.
     associatedtype Outcome = GroupOutcome
 
-    /// Runs a step of the engine under its lock, sends the events of the step to the feed, and then answers.
-    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result
+    /// Runs a step of the engine under its lock, sends the events of the step to the feed, and then answers. It is not generic,
+    /// because each toggle would pay for that.
+    func step(_ body: (inout FavoritesEngine) -> Void)
 
     /// Reads what the engine has to know.
     func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> Reading

@@ -65,7 +65,9 @@ package final class FavoritesDriver: Sendable {
 
     /// Returns whether to take another turn. If not, the next request wakes the writer.
     package func hasWork(on backend: some FavoritesBackend) -> Bool {
-        backend.step(\.hasWork) || inbox.withLock { $0.groupFinished() } == .takeAnother
+        var isBegun = false
+        backend.step { isBegun = $0.hasWork }
+        return isBegun || inbox.withLock { $0.groupFinished() } == .takeAnother
     }
 
     /// Carries out one step.
@@ -87,13 +89,15 @@ package final class FavoritesDriver: Sendable {
     /// The first part of a turn: begins requests, and decides on the step.
     package func next(on backend: some FavoritesBackend) -> FavoritesEngine.Step {
         let time = now()
-        return backend.step { engine in
+        var step = FavoritesEngine.Step.idle
+        backend.step { engine in
             if engine.takesRequests {
                 let requests = inbox.withLock { $0.takeGroup(besides: engine.begunCount) }
                 engine.begin(requests, at: instant())
             }
-            return engine.next(at: time)
+            step = engine.next(at: time)
         }
+        return step
     }
 
     /// The second part of a turn: the work of the back end.

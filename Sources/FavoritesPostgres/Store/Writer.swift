@@ -200,7 +200,7 @@ final class WriterSession: FavoritesBackend {
 
     // MARK: Steps
 
-    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result { publisher.step(body) }
+    func step(_ body: (inout FavoritesEngine) -> Void) { publisher.step(body) }
 
     func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> Reading {
         try carryOut(isCommit: false) { connection throws(DatabaseFault) in

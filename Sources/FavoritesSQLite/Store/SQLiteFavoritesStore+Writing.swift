@@ -44,11 +44,13 @@ extension SQLiteFavoritesStore {
 
 /// The back end, on the writer's queue.
 extension SQLiteFavoritesStore: FavoritesBackend {
-    package func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result {
-        let (result, effects) = engine.withLock { engine in (body(&engine), engine.takeEffects()) }
+    package func step(_ body: (inout FavoritesEngine) -> Void) {
+        let effects = engine.withLock { engine in
+            body(&engine)
+            return engine.takeEffects()
+        }
         for event in effects.events { feed.send(event) }
         effects.answer()
-        return result
     }
 
     package func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> ListReading {

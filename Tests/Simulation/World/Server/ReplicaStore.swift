@@ -162,8 +162,8 @@ final class ReplicaStore: DrivenStore, @unchecked Sendable {
 }
 
 extension ReplicaStore: FavoritesBackend {
-    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result {
-        let result = body(&engine)
+    func step(_ body: (inout FavoritesEngine) -> Void) {
+        body(&engine)
         let effects = engine.takeEffects()
         for event in effects.events {
             if case .renewed = event, fault == .untoldHistory { continue }
@@ -171,7 +171,6 @@ extension ReplicaStore: FavoritesBackend {
             feed.send(event)
         }
         effects.answer()
-        return result
     }
 
     func read(_ wanted: WantedLists) throws(FavoritesEngine.Failure) -> ListReading {
