@@ -13,24 +13,26 @@ extension CharacterService {
     }
 }
 
-/// `@unchecked Sendable`: it adds constants to a `ChangeStep`, which has the reason.
-private final class DeletionStep: ChangeStep<ListDeletion>, @unchecked Sendable {
+/// `@unchecked Sendable`: the store calls back once, and hands the object on to the event loop by `arrived`.
+private final class DeletionStep: PendingStep, @unchecked Sendable {
     private let list: ListName
     private let key: RequestKey?
     private let deadline: ContinuousClock.Instant?
+    private let service: CharacterService
+    private var deletion: Result<ListDeletion, StoreError> = .failure(.outcomeUnknown("the store has not answered"))
 
     init(of list: ListName, _ key: RequestKey?, by deadline: ContinuousClock.Instant?, in service: CharacterService) {
-        (self.list, self.key, self.deadline) = (list, key, deadline)
-        super.init(in: service)
+        (self.list, self.key, self.deadline, self.service) = (list, key, deadline, service)
     }
 
-    override func change(
-        _ answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        service.store.delete(list, request: key, deadline: deadline, answer: answer)
+    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        service.store.delete(list, request: key, deadline: deadline) { [self] deletion in
+            self.deletion = deletion
+            arrived()
+        }
     }
 
-    override func answer(_ deletion: ListDeletion) -> Step { .last(DeleteListResponse(deletion).encoded()) }
+    func step() throws(RPCError) -> Step { .last(DeleteListResponse(try service.settled(deletion)).encoded()) }
 }
 
 extension DeleteListResponse {

@@ -37,47 +37,25 @@ extension CharacterService {
     }
 }
 
-/// A change that is answered when it is on disk. All later readers see it.
-///
-/// `@unchecked Sendable`: the store calls back once, and hands the object on to the event loop by `arrived`.
-class ChangeStep<Value: Sendable>: PendingStep, @unchecked Sendable {
-    let service: CharacterService
-    private var result: Result<Value, StoreError>?
-
-    init(in service: CharacterService) { self.service = service }
-
-    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        change { [self] result in
-            self.result = result
-            arrived()
-        }
-    }
-
-    func step() throws(RPCError) -> Step {
-        service.lists.catchUp()
-        switch result {
-        case .success(let value): return try answer(value)
+extension CharacterService {
+    /// Returns what the store answered to a change. The change is on disk, and all later readers see it.
+    func settled<Value>(_ answer: Result<Value, StoreError>) throws(RPCError) -> Value {
+        lists.catchUp()
+        switch answer {
+        case .success(let value): return value
         case .failure(let error): throw RPCError(error)
-        case nil: preconditionFailure("a change is answered before the store has called back")
         }
-    }
-
-    /// Begins the change, and returns a function that cancels it.
-    func change(_ answer: @escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void {
-        preconditionFailure("each kind of change has its own")
-    }
-
-    func answer(_ value: Value) throws(RPCError) -> Step {
-        preconditionFailure("each kind of change has its own")
     }
 }
 
-/// `@unchecked Sendable`: it adds constants to a `ChangeStep`, which has the reason.
-private final class ToggleStep: ChangeStep<ToggleOutcome>, @unchecked Sendable {
+/// `@unchecked Sendable`: the store calls back once, and hands the object on to the event loop by `arrived`.
+private final class ToggleStep: PendingStep, @unchecked Sendable {
     private let toggle: Toggle
     private let character: MarvelCharacter?
     private let deadline: ContinuousClock.Instant?
     private let missing: (@Sendable () throws(RPCError) -> Step)?
+    private let service: CharacterService
+    private var outcome: Result<ToggleOutcome, StoreError> = .failure(.outcomeUnknown("the store has not answered"))
 
     init(
         _ toggle: Toggle,
@@ -86,18 +64,19 @@ private final class ToggleStep: ChangeStep<ToggleOutcome>, @unchecked Sendable {
         ifMissing missing: (@Sendable () throws(RPCError) -> Step)?,
         in service: CharacterService
     ) {
-        (self.toggle, self.character, self.deadline, self.missing) = (toggle, character, deadline, missing)
-        super.init(in: service)
+        (self.toggle, self.character, self.deadline) = (toggle, character, deadline)
+        (self.missing, self.service) = (missing, service)
     }
 
-    override func change(
-        _ answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        service.store.toggle(toggle, character: character, deadline: deadline, answer: answer)
+    func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        service.store.toggle(toggle, character: character, deadline: deadline) { [self] outcome in
+            self.outcome = outcome
+            arrived()
+        }
     }
 
-    override func answer(_ outcome: ToggleOutcome) throws(RPCError) -> Step {
-        switch outcome {
+    func step() throws(RPCError) -> Step {
+        switch try service.settled(outcome) {
         case .done(let result): return .last(ToggleFavoriteResponse(result).encoded())
         case .characterNeeded:
             guard let missing else { throw .characterNotFound(toggle.characterID) }
