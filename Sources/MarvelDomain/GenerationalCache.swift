@@ -1,4 +1,5 @@
 /// A value in a `GenerationalCache`.
+@usableFromInline
 package protocol SizedValue: Sendable {
     var byteCount: Int { get }
 }
@@ -6,17 +7,19 @@ package protocol SizedValue: Sendable {
 /// The values that were used lately, in two generations.
 ///
 /// A value of the older generation that is used joins the younger one. When the younger one has half of the maximum
-/// of bytes, `trim` makes it the older one, and forgets the older one before it.
+/// of bytes, `trim` makes it the older one, and forgets the older one before it. Everything is inlinable: a generic call
+/// into another target looks up the types of its values each time.
+@usableFromInline
 package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: Sendable {
-    private let maximumBytes: Int
-    private var young: [Key: Value] = [:]
-    private var youngBytes = 0
-    private var old: [Key: Value] = [:]
+    @usableFromInline let maximumBytes: Int
+    @usableFromInline var young: [Key: Value] = [:]
+    @usableFromInline var youngBytes = 0
+    @usableFromInline var old: [Key: Value] = [:]
 
-    package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    @inlinable package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     /// Storing a value is a use; reading it is not.
-    package subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         get { young[key] ?? old[key] }
         set {
             if !old.isEmpty { old[key] = nil }
@@ -25,15 +28,15 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: S
         }
     }
 
-    package mutating func use(_ key: Key) -> Value? { use(key) { copy $0 } }
+    @inlinable package mutating func use(_ key: Key) -> Value? { use(key) { copy $0 } }
 
     /// Uses a value, and returns something of it without a copy of all; nil if it is not here.
-    package mutating func use<Part>(_ key: Key, _ body: (borrowing Value) -> Part) -> Part? {
+    @inlinable package mutating func use<Part>(_ key: Key, _ body: (borrowing Value) -> Part) -> Part? {
         place(of: key).map { body(young.values[$0]) }
     }
 
     /// Uses a value, and returns its place among the young ones.
-    private mutating func place(of key: Key) -> Dictionary<Key, Value>.Index? {
+    @inlinable mutating func place(of key: Key) -> Dictionary<Key, Value>.Index? {
         if let index = young.index(forKey: key) { return index }
         guard !old.isEmpty, let value = old.removeValue(forKey: key) else { return nil }
         young[key] = value
@@ -42,20 +45,24 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: S
     }
 
     /// Changes a value in place, if it is here. This is a use.
-    package mutating func update(_ key: Key, _ body: (inout Value) -> Void) {
-        guard let index = place(of: key) else { return }
+    ///
+    /// - Returns: Whether it is here.
+    @inlinable @discardableResult
+    package mutating func update(_ key: Key, _ body: (inout Value) -> Void) -> Bool {
+        guard let index = place(of: key) else { return false }
         youngBytes -= young.values[index].byteCount
         body(&young.values[index])
         youngBytes += young.values[index].byteCount
+        return true
     }
 
     /// Whether `trim` would forget values.
-    package var isFull: Bool { youngBytes > maximumBytes / 2 }
+    @inlinable package var isFull: Bool { youngBytes > maximumBytes / 2 }
 
     /// Forgets values, if there are too many: those that were not used since the last time that it did.
     ///
     /// - Returns: The forgotten values.
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func trim() -> [Key: Value] {
         guard isFull else { return [:] }
         let forgotten = old
@@ -63,5 +70,5 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: SizedValue>: S
         return forgotten
     }
 
-    package mutating func removeAll() { self = GenerationalCache(maximumBytes: maximumBytes) }
+    @inlinable package mutating func removeAll() { self = GenerationalCache(maximumBytes: maximumBytes) }
 }

@@ -33,14 +33,10 @@ package struct ListEdit: Sendable, Hashable {
         at revision: Int64,
         held: (Int64) throws(Failure) -> Favorite
     ) throws(Failure) -> FavoritesChange {
-        FavoritesChange(
-            revision: revision,
-            saved: saved,
-            removed: try removed.map(held),
-            // Most are empty.
-            evicted: evicted.isEmpty ? [] : try evicted.map(held),
-            cleared: cleared.isEmpty ? [] : try cleared.map(held),
-            isDeletion: isDeletion
-        )
+        var change = FavoritesChange(revision: revision, saved: saved, isDeletion: isDeletion)
+        if let removed { change.removed = try held(removed) }
+        for id in evicted { change.evicted.append(try held(id)) }
+        for id in cleared { change.cleared.append(try held(id)) }
+        return change
     }
 }

@@ -2,13 +2,14 @@
 /// forgery.
 ///
 /// Swift's own `Hasher` has a random seed in every process, but page tokens, places and stores outlive a process.
+@usableFromInline
 package struct FNV1a: Sendable {
     @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    package init() {}
+    @inlinable package init() {}
 
     /// A seed gives another hash of the same bytes.
-    package init(seed: UInt64) { value ^= seed }
+    @inlinable package init(seed: UInt64) { value ^= seed }
 
     @inlinable package mutating func combine(_ byte: UInt8) {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

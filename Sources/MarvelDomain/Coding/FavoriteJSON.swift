@@ -37,12 +37,15 @@ package enum FavoriteJSON {
 // MARK: Writing
 
 extension JSONWriter {
-    /// Writes a favorite from the text of its character.
+    /// Writes a favorite from the text of its character, in few steps: each change has one or two.
     mutating func favorite(_ favorite: Favorite, character: [UInt8]) {
-        object { json in
-            json.field("character", json: character)
-            json.field("savedAt", favorite.savedAt)
-        }
+        json(#"{"character":"#)
+        append(character)
+        append(#","savedAt":{"nanoseconds":"#)
+        append(String(favorite.savedAt.nanoseconds))
+        append(#","seconds":"#)
+        append(String(favorite.savedAt.seconds))
+        append("}}")
     }
 
     fileprivate mutating func character(_ character: MarvelCharacter) {

@@ -3,6 +3,7 @@
 /// Only this writer escapes text: quotation marks, backslashes, and every control character and line break of Unicode.
 /// So no text breaks a line of a log, or sends commands to a terminal. Slashes and other non-ASCII characters are not
 /// escaped.
+@usableFromInline
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     /// The place at which the text begins.
@@ -63,6 +64,11 @@ package struct JSONWriter {
         separate()
         bytes += value
     }
+
+    /// Writes a part of a value as it is.
+    mutating func append(_ part: String) { bytes += part.utf8 }
+
+    mutating func append(_ part: [UInt8]) { bytes += part }
 
     // MARK: Members of objects
 
