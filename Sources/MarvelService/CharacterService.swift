@@ -61,7 +61,7 @@ package final class CharacterService: Sendable {
         self.lists = CurrentLists(
             store,
             attribution: { catalog.attribution },
-            onChange: { keeper?.changed($0) },
+            onChange: keeper.map { keeper in { @Sendable change in keeper.changed(change) } },
             runtime: runtime
         )
         self.watches = WatchGate(watchLimits)

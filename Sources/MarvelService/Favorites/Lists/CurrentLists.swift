@@ -33,7 +33,7 @@ final class CurrentLists: Sendable {
 
     private let store: any FavoritesStore
     private let attribution: @Sendable () -> String
-    private let onChange: @Sendable (FavoritesChange?) -> Void
+    private let onChange: (@Sendable (FavoritesChange?) -> Void)?
     private let background: Background
     private let runtime: ProcessRuntime
     /// Whether a task reads all lists again, because events were lost.
@@ -51,14 +51,14 @@ final class CurrentLists: Sendable {
     ///   - store: The store; its feed is followed from now on.
     ///   - attribution: The line to show with the data.
     ///   - maximumBytes: The maximum bytes of encoded lists.
-    ///   - onChange: Called with each applied change, and with nil if changes are missing.
+    ///   - onChange: Called with each applied change, and with nil if changes are missing; nil for no such function.
     ///   - runtime: The tasks of the process.
     ///   - background: Starts background work; nil for a task of its own.
     init(
         _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
         maximumBytes: Int = CurrentLists.defaultMaximumBytes,
-        onChange: @escaping @Sendable (FavoritesChange?) -> Void = { _ in },
+        onChange: (@Sendable (FavoritesChange?) -> Void)? = nil,
         runtime: ProcessRuntime,
         background: Background? = nil
     ) {
@@ -116,12 +116,12 @@ final class CurrentLists: Sendable {
             return changes.compactMap { news in table.watched(news.list).map { ($0, news) } }
         }
         for (list, news) in watched { list.changed(news) }
-        for news in changes { onChange(news.change) }
+        if let onChange { for news in changes { onChange(news.change) } }
     }
 
     private func eventsWereLost() {
         change { $0.lost() }
-        onChange(nil)
+        onChange?(nil)
         readAgain()
     }
 
@@ -131,7 +131,7 @@ final class CurrentLists: Sendable {
             return table.renewed(history)
         }
         for list in ended { list.end() }
-        onChange(nil)
+        onChange?(nil)
         readAgain()
     }
 

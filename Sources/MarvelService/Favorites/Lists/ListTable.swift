@@ -92,9 +92,10 @@ struct ListTable: Sendable {
     mutating func changed(_ news: ListChange) {
         guard let index = entries.index(forKey: news.list) else { return added(news) }
         guard news.revision > entries.values[index].revision else { return }
-        if entries.values[index].areIDsKnown, let change = news.change(after: entries.values[index].revision) {
-            change.apply(to: &entries.values[index].ids)
-            contents.update(news.list) { $0.append(change) }
+        let isNext = news.revision == entries.values[index].revision + 1 && news.change != nil
+        if isNext, entries.values[index].areIDsKnown {
+            news.change?.apply(to: &entries.values[index].ids)
+            contents.update(news.list) { contents in if let change = news.change { contents.append(change) } }
         } else if !news.exists {
             (entries.values[index].ids, entries.values[index].areIDsKnown) = ([], true)
             contents[news.list] = nil
