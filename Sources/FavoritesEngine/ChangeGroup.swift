@@ -93,24 +93,26 @@ package struct ChangeGroup: Sendable {
         lists[index].add(edit, of: owner)
         return lists[index].edits.count - 1
     }
+}
 
-    /// Makes the answer to keep under the key of a request.
+extension ChangeGroup.Request {
+    /// Makes the answer to keep under its key.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - history: The history of the group.
     ///   - changes: The changes of its list, as they were made.
     /// - Returns: The answer; nil if none is kept.
-    package func answered(_ request: Request, by changes: [ListChange]) -> AnsweredRequest? {
-        switch (request.begun.request.kind, answer(request, by: changes)) {
+    package func answered(in history: HistoryID, by changes: [ListChange]) -> AnsweredRequest? {
+        switch (begun.request.kind, answer(in: history, by: changes)) {
         case (.toggle(let toggle, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)
         case (.deletion(let list), .success(.deletion(let deletion))): .deletion(list, deletion)
         default: nil
         }
     }
 
-    func answer(_ request: Request, by changes: [ListChange]) -> Result<FavoritesRequest.Answer, StoreError> {
-        let list = request.begun.request.list
-        switch request.plan {
+    func answer(in history: HistoryID, by changes: [ListChange]) -> Result<FavoritesRequest.Answer, StoreError> {
+        let list = begun.request.list
+        switch plan {
         case .toggle(let isFavorite, let revision, let edit):
             let evicted = edit.flatMap { changes[$0].change?.evicted } ?? []
             let place = FavoritesPlace(list: list, history: history, revision: revision)

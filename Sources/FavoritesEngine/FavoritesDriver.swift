@@ -150,7 +150,7 @@ extension DrivenStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        add(.toggle(toggle, character), key: toggle.request, deadline) { answer($0.flatMap(\.toggle)) }
+        add(.toggle(toggle, character), key: toggle.request, deadline) { answer($0.toggle) }
     }
 
     package func delete(
@@ -159,7 +159,7 @@ extension DrivenStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        add(.deletion(list), key: request, deadline) { answer($0.flatMap(\.deletion)) }
+        add(.deletion(list), key: request, deadline) { answer($0.deletion) }
     }
 
     /// Replaces the contents of a list with these favorites, oldest first.

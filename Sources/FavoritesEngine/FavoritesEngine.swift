@@ -62,7 +62,10 @@ package struct FavoritesEngine: Sendable {
         package fileprivate(set) var events: [StoreEvent] = []
         fileprivate var answers: [(FavoritesRequest, Result<FavoritesRequest.Answer, StoreError>)] = []
 
-        package func answer() { for (request, answer) in answers { request.answer(answer) } }
+        package func answer() {
+            // By place, because a loop over the pairs copies each of them.
+            for place in answers.indices { answers[place].0.answer(answers[place].1) }
+        }
     }
 
     /// A request that is not answered yet, and may be with the back end.
@@ -139,10 +142,10 @@ package struct FavoritesEngine: Sendable {
 
     /// Begins requests, in their order. Those whose callers have left, or have waited too long, are refused.
     package mutating func begin(_ requests: [FavoritesRequest], at now: ContinuousClock.Instant) {
+        let earliest = now - settings.maximumWait
+        begun.reserveCapacity(begun.count + requests.count)
         for request in requests {
-            if !request.isReplacement,
-                let refusal = request.refusal(at: now, maximumWait: settings.maximumWait)
-            {
+            if !request.isReplacement, let refusal = request.refusal(at: now, arrivedAfter: earliest) {
                 effects.answers.append((request, .failure(refusal)))
             } else {
                 begun.append(Begun(request: request, since: now))
@@ -204,8 +207,9 @@ package struct FavoritesEngine: Sendable {
         let maximum = max(Self.minimumListsRead, Self.maximumFavoritesRead / max(1, capacity))
         wanted.isContended = begun.contains { isContended($0) }
         var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
-        for begun in begun where !wanted.isContended || isContended(begun) {
-            let name = begun.request.list
+        for place in begun.indices where !wanted.isContended || isContended(begun[place]) {
+            let request = begun[place].request
+            let name = request.list
             let entry = lists.use(name) { entry in
                 (
                     isStale: entry.isStale, exists: entry.list.exists,
@@ -215,11 +219,11 @@ package struct FavoritesEngine: Sendable {
             if entry?.isStale ?? true, refused[name] == nil, seen.insert(name).inserted {
                 wanted.lists.append((name, entry?.revision))
             }
-            if case .deletion = begun.request.kind { deleted.insert(name) }
-            if begun.kept == nil {
+            if case .deletion = request.kind { deleted.insert(name) }
+            if begun[place].kept == nil {
                 // While a list is held, no second read may be needed.
                 let mayMakeList = !(entry?.exists ?? false) || deleted.contains(name) || wanted.isContended
-                if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
+                if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = request.owner,
                     ownedCounts[owner] == nil
                 {
                     wanted.owners.insert(owner)
@@ -284,21 +288,27 @@ package struct FavoritesEngine: Sendable {
         var again: [Begun] = []
         // The answers for repeats that are begun; most groups have none.
         var kept: [RequestKey: AnsweredRequest] = [:]
-        for (place, request) in group.requests.enumerated() {
-            switch (outcome.repeated[place], request.list.map { outcome.lists[$0] }) {
+        effects.answers.reserveCapacity(effects.answers.count + group.requests.count)
+        // By place, because a loop over the requests copies each of them.
+        for place in group.requests.indices {
+            switch (outcome.repeated[place], group.requests[place].list.map { outcome.lists[$0] }) {
             case (.success(let answered), _):
-                if let key = request.key { kept[key] = answered }
-                again.append(request.begun)
-            case (.failure(let error), _), (nil, .refused(let error)): answer(request.begun, .failure(error))
-            case (nil, .skipped): again.append(request.begun)
+                if let key = group.requests[place].key { kept[key] = answered }
+                again.append(group.requests[place].begun)
+            case (.failure(let error), _), (nil, .refused(let error)):
+                answer(group.requests[place].begun, .failure(error))
+            case (nil, .skipped): again.append(group.requests[place].begun)
             case (nil, .conflict):
-                var begun = request.begun
-                begun.lossCount += 1
-                again.append(begun)
+                again.append(group.requests[place].begun)
+                again[again.count - 1].lossCount += 1
             case (nil, .applied(let changes)):
-                if !begun.isEmpty, let key = request.key { kept[key] = group.answered(request, by: changes) }
-                answer(request.begun, group.answer(request, by: changes))
-            case (nil, nil): answer(request.begun, group.answer(request, by: []))
+                if !begun.isEmpty, let key = group.requests[place].key {
+                    kept[key] = group.requests[place].answered(in: group.history, by: changes)
+                }
+                let result = group.requests[place].answer(in: group.history, by: changes)
+                answer(group.requests[place].begun, result)
+            case (nil, nil):
+                answer(group.requests[place].begun, group.requests[place].answer(in: group.history, by: []))
             }
         }
         begun = (again + begun).compactMap { begun in
@@ -330,18 +340,15 @@ package struct FavoritesEngine: Sendable {
         switch result {
         case .applied(let changes):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
-            var entry = lists[list.name] ?? CachedList(list: list.before)
-            if !settings.isShared { entry.published = list.before.revision }
-            let published = entry.published ?? 0
-            entry.published = published
-            if let gap = entry.reach(list.before, of: list.name) { news.append(gap) }
-            // The feed of a shared back end may have brought them, and later ones, before.
-            news += changes.drop { $0.revision <= published }
-            entry.published = max(published, list.after.revision)
-            if entry.list.revision <= list.after.revision {
-                entry.list = list.after
-                entry.list.digest = changes.last?.digest ?? list.before.digest
+            let isShared = settings.isShared
+            func commit(_ entry: inout CachedList) {
+                let (gap, made) = entry.committed(changes, of: list, isShared: isShared)
+                if let gap { news.append(gap) }
+                news += made
             }
+            guard !lists.update(list.name, commit) else { return }
+            var entry = CachedList(list: list.before)
+            commit(&entry)
             lists[list.name] = entry
         case .skipped: if settings.isShared { markStale(list.name) }
         case .conflict: markStale(list.name)
@@ -638,7 +645,7 @@ package struct FavoritesEngine: Sendable {
             of list: Int?
         ) -> Result<FavoritesRequest.Answer, StoreError>? {
             let request = ChangeGroup.Request(list: list, begun: begun, plan: plan)
-            if request.key == nil, request.list == nil { return group.answer(request, by: []) }
+            if request.key == nil, request.list == nil { return request.answer(in: group.history, by: []) }
             group.requests.append(request)
             return nil
         }

@@ -16,20 +16,6 @@ package final class FavoritesRequest: Sendable {
         case toggle(ToggleOutcome)
         case deletion(ListDeletion)
         case replaced
-
-        /// The answer to a toggle.
-        package var toggle: Result<ToggleOutcome, StoreError> {
-            if case .toggle(let outcome) = self { .success(outcome) } else { Self.mixedUp() }
-        }
-
-        /// The answer to a deletion.
-        package var deletion: Result<ListDeletion, StoreError> {
-            if case .deletion(let deletion) = self { .success(deletion) } else { Self.mixedUp() }
-        }
-
-        private static func mixedUp<Value>() -> Result<Value, StoreError> {
-            .failure(.outcomeUnknown("another request was answered"))
-        }
     }
 
     package let kind: Kind
@@ -66,10 +52,10 @@ package final class FavoritesRequest: Sendable {
     package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// Returns the reason not to begin the request; nil if it should be done.
-    package func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
+    func refusal(at now: ContinuousClock.Instant, arrivedAfter earliest: ContinuousClock.Instant) -> StoreError? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
         if let deadline = caller.deadline, deadline <= now { return .deadlineExceeded }
-        return caller.arrival < now - maximumWait ? .overloaded : nil
+        return caller.arrival < earliest ? .overloaded : nil
     }
 
     /// Returns the answer that was kept for an earlier request with the same key.
@@ -80,4 +66,28 @@ package final class FavoritesRequest: Sendable {
         case .replacement: .failure(.requestIDReused)
         }
     }
+}
+
+extension Result<FavoritesRequest.Answer, StoreError> {
+    /// The answer to a toggle.
+    package var toggle: Result<ToggleOutcome, StoreError> {
+        switch self {
+        case .success(.toggle(let outcome)): .success(outcome)
+        case .success: .failure(.answerMixedUp)
+        case .failure(let error): .failure(error)
+        }
+    }
+
+    /// The answer to a deletion.
+    package var deletion: Result<ListDeletion, StoreError> {
+        switch self {
+        case .success(.deletion(let deletion)): .success(deletion)
+        case .success: .failure(.answerMixedUp)
+        case .failure(let error): .failure(error)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate static var answerMixedUp: StoreError { .outcomeUnknown("another request was answered") }
 }

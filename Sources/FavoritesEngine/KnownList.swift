@@ -9,7 +9,9 @@ package struct KnownList: Sendable, Hashable {
     /// The ids of its characters, oldest first.
     package var ids: [Int64]
     /// Its favorites, oldest first; nil if their contents are with the back end alone.
-    package var favorites: [Favorite]?
+    package private(set) var favorites: [Favorite]?
+    /// The bytes of `favorites`.
+    fileprivate private(set) var favoriteBytes: Int
     /// Whether it exists; false for the name of a deleted list too.
     package var exists: Bool
     /// The name of its owner; nil if it has none.
@@ -30,6 +32,7 @@ package struct KnownList: Sendable, Hashable {
         self.digest = digest
         self.ids = ids
         self.favorites = favorites
+        favoriteBytes = favorites?.reduce(0) { $0 + $1.character.estimatedByteCount } ?? 0
         self.exists = exists
         self.owner = owner
         self.isUnknown = isUnknown
@@ -42,11 +45,16 @@ package struct KnownList: Sendable, Hashable {
     mutating func replace(_ saved: Favorite?, leaving: ((Int64) -> Void) -> Void) {
         leaving { id in
             if let place = ids.firstIndex(of: id) { ids.remove(at: place) }
-            if let place = favorites?.firstIndex(where: { $0.character.id == id }) { favorites?.remove(at: place) }
+            guard let place = favorites?.firstIndex(where: { $0.character.id == id }),
+                let left = favorites?.remove(at: place)
+            else { return }
+            favoriteBytes -= left.character.estimatedByteCount
         }
         guard let saved else { return }
         ids.append(saved.character.id)
+        guard favorites != nil else { return }
         favorites?.append(saved)
+        favoriteBytes += saved.character.estimatedByteCount
     }
 
     fileprivate mutating func take(_ change: FavoritesChange, digest: Int64) {
@@ -67,10 +75,7 @@ struct CachedList: SizedValue {
     var isStale = false
 
     /// The bytes of this value, of a name that is not short, of the array of ids, and of the favorites.
-    var byteCount: Int {
-        let favorites = list.favorites ?? []
-        return 192 + 8 * list.ids.count + favorites.reduce(0) { $0 + $1.character.estimatedByteCount }
-    }
+    var byteCount: Int { 192 + 8 * list.ids.count + list.favoriteBytes }
 
     /// Takes a change that the feed brings.
     ///
@@ -85,6 +90,26 @@ struct CachedList: SizedValue {
             isStale = true
         }
         return true
+    }
+
+    /// Takes the changes of a group, which are durable.
+    ///
+    /// - Returns: Those that are to be published: others may have brought some before.
+    mutating func committed(
+        _ changes: [ListChange],
+        of list: ChangeGroup.List,
+        isShared: Bool
+    ) -> (gap: ListChange?, news: ArraySlice<ListChange>) {
+        if !isShared { published = list.before.revision }
+        let former = published ?? 0
+        published = former
+        let gap = reach(list.before, of: list.name)
+        published = max(former, list.after.revision)
+        if self.list.revision <= list.after.revision {
+            self.list = list.after
+            self.list.digest = changes.last?.digest ?? list.before.digest
+        }
+        return (gap, changes.drop { $0.revision <= former })
     }
 
     /// Notes that all changes up to those of a list that was read are published.

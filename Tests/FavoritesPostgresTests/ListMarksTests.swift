@@ -13,11 +13,15 @@ internal import Testing
     @Test func listsAreCountedWhileTheyExist() throws {
         var marks = ListMarks([.default: mark(5), try list("gone"): mark(3, exists: false)], in: HistoryID(1))
         #expect(marks.listCount == 1)
-        marks.published(try list("gone"), revision: 4, digest: 4, exists: true)
-        marks.published(try list("new"), revision: 1, digest: 1, exists: true)
+        var areNew = [
+            marks.publish(mark(4), of: try list("gone")), marks.publish(mark(1), of: try list("new")),
+        ]
         #expect(marks.listCount == 3)
-        marks.published(.default, revision: 6, digest: 6, exists: false)
+        areNew.append(marks.publish(mark(6, exists: false), of: .default))
         #expect(marks.listCount == 2)
+        areNew.append(marks.publish(mark(6), of: .default))
+        #expect(marks.listCount == 2)
+        #expect(areNew == [true, true, true, false])
     }
 
     @Test func newerRevisionsAreReportedAsChanged() throws {

@@ -54,6 +54,11 @@ struct ParameterRows {
         next = next + 1 == columns.count ? 0 : next + 1
     }
 
+    mutating func addNull() {
+        columns[next].addNull()
+        next = next + 1 == columns.count ? 0 : next + 1
+    }
+
     /// Keeps the memory for the next rows.
     mutating func removeAll() { for column in columns.indices { columns[column].removeAll() } }
 }
@@ -74,15 +79,18 @@ private struct ParameterArray {
 
     mutating func add<Value: ParameterValue>(_ value: Value) {
         precondition(Value.type == type, "the values of a column have one type")
+        guard !value.isNull else { return addNull() }
         count += 1
         let start = values.count
+        values.appendBigEndian(Int32(0))
+        value.write(to: &values)
+        values.setBigEndian(Int32(values.count - start - 4), at: start)
+    }
+
+    mutating func addNull() {
+        count += 1
+        hasNulls = true
         values.appendBigEndian(Int32(-1))
-        if value.isNull {
-            hasNulls = true
-        } else {
-            value.write(to: &values)
-            values.setBigEndian(Int32(values.count - start - 4), at: start)
-        }
     }
 
     mutating func removeAll() {
@@ -181,6 +189,16 @@ struct ByteSlice: ParameterValue {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     func write(to target: inout [UInt8]) { target.append(contentsOf: bytes) }
+}
+
+/// A text in memory that somebody else holds.
+struct TextSlice: ParameterValue {
+    static var type: ParameterType { .text }
+    private let text: ByteSlice
+
+    init(_ text: ByteSlice) { self.text = text }
+
+    func write(to target: inout [UInt8]) { text.write(to: &target) }
 }
 
 extension String: ParameterValue {

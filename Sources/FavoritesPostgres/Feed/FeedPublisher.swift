@@ -167,8 +167,6 @@ extension ListMarks {
 
     /// Notes that news is published; returns false if it was published before.
     fileprivate mutating func published(_ news: ListChange) -> Bool {
-        guard news.revision > revision(of: news.list) else { return false }
-        published(news.list, revision: news.revision, digest: news.digest, exists: news.exists)
-        return true
+        publish(Mark(revision: news.revision, digest: news.digest, exists: news.exists), of: news.list)
     }
 }

@@ -30,12 +30,18 @@ struct ListMarks: Equatable {
 
     func revision(of list: ListName) -> Int64 { marks[list]?.revision ?? base }
 
-    mutating func published(_ list: ListName, revision: Int64, digest: Int64, exists: Bool) {
-        let mark = Mark(revision: revision, digest: digest, exists: exists)
-        let former = marks.updateValue(mark, forKey: list)
-        listCount += (exists ? 1 : 0) - (former?.exists ?? false ? 1 : 0)
-        highest = max(highest, revision)
+    /// Notes that a list has a mark.
+    ///
+    /// - Returns: Whether it is above the former one.
+    mutating func publish(_ mark: Mark, of list: ListName) -> Bool {
+        let place = marks.index(forKey: list)
+        let former = place.map { marks.values[$0] }
+        guard mark.revision > former?.revision ?? base else { return false }
+        if let place { marks.values[place] = mark } else { marks[list] = mark }
+        listCount += (mark.exists ? 1 : 0) - (former?.exists ?? false ? 1 : 0)
+        highest = max(highest, mark.revision)
         sums.replace(former, with: mark)
+        return true
     }
 
     /// Forgets the names of deleted lists that the database has dropped, unless they were published again.

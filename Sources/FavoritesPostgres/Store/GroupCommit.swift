@@ -12,6 +12,8 @@ struct GroupRows {
     fileprivate var parameters = Parameters()
     /// The JSON of all changes.
     fileprivate var json = JSONWriter()
+    /// The text of the last checksum.
+    fileprivate var checked: [UInt8] = []
 
     fileprivate mutating func removeAll() {
         lists.removeAll()
@@ -25,14 +27,6 @@ struct GroupRows {
 
 /// A group of changes with all values of its rows: the database only compares and stores.
 struct GroupCommit {
-    /// The work of the statement on a list, by the parameter `state`.
-    private enum State: Int16 {
-        /// It only has to be as it was.
-        case compared = 0
-        case written = 1
-        case deleted = 2
-    }
-
     private let group: ChangeGroup
     private let now: Timestamp
     private let settings: PostgresFavoritesStore.Settings
@@ -61,7 +55,7 @@ struct GroupCommit {
         _ rows: inout GroupRows
     ) throws(DatabaseFault) -> GroupOutcome {
         let texts = rows.json.bytes
-        if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0) }) {
+        if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0, &rows.checked) }) {
             let results = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
             if try results[1].integer(0, 0) == 1 {
                 transaction = try results[1].transaction(0, 1)
@@ -83,7 +77,7 @@ struct GroupCommit {
         var calls = [PostgresConnection.Call(.lockHistory)]
         if !unknown.isEmpty { calls.append(.init(.makeNames, unknown)) }
         calls.append(.init(.lockLists, group.lists.map(\.name)))
-        if group.lists.contains(where: needsRoom) { calls.append(.init(.lockOwners)) }
+        if group.lists.indices.contains(where: needsRoom) { calls.append(.init(.lockOwners)) }
         let comparison = calls.count
         calls.append(.init(.commitGroup, parameters))
         if !unknown.isEmpty { calls.append(.init(.deleteUnusedNames, unknown)) }
@@ -107,34 +101,37 @@ struct GroupCommit {
     }
 
     /// Whether a list gets an owner, whose lists have to be counted.
-    private func needsRoom(_ list: ChangeGroup.List) -> Bool {
-        settings.maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
+    private func needsRoom(_ list: Int) -> Bool {
+        guard settings.maximumListsPerOwner > 0, let owner = group.lists[list].after.owner else { return false }
+        return owner != group.lists[list].before.owner
     }
 
     private func fill(_ rows: inout GroupRows, _ texts: UnsafeRawBufferPointer) {
         rows.removeAll()
-        addLists(to: &rows.lists)
+        addLists(to: &rows.lists, &rows.checked)
         addRequests(to: &rows.requests, texts)
-        for list in lists {
-            let name = list.list.name
-            for (change, places) in zip(list.changes, list.texts) {
+        // By place here and below, because a loop over lists or requests copies each of them.
+        for list in lists.indices where lists[list].state != .compared {
+            let name = group.lists[list].name
+            for change in lists[list].changes.indices {
                 rows.changes.add(name)
-                rows.changes.add(change.revision)
-                rows.changes.add(change.digest)
-                rows.changes.add(texts[slice: places.text])
+                rows.changes.add(lists[list].changes[change].revision)
+                rows.changes.add(lists[list].changes[change].digest)
+                rows.changes.add(texts[slice: lists[list].texts[change].text])
             }
-            for id in list.leavingIDs {
+            for id in lists[list].leavingIDs {
                 rows.leaving.add(name)
                 rows.leaving.add(id)
             }
-            for favorite in list.favorites {
-                guard let (revision, place) = favorite.saved else { continue }
-                let text = texts[slice: place]
+            for favorite in lists[list].favorites.indices {
+                guard let (revision, place) = lists[list].favorites[favorite].saved else { continue }
+                let (id, text) = (lists[list].favorites[favorite].id, texts[slice: place])
                 rows.saved.add(name)
-                rows.saved.add(favorite.id)
+                rows.saved.add(id)
                 rows.saved.add(revision)
                 rows.saved.add(text)
-                rows.saved.add(list.checksum(of: favorite.id, savedAt: revision, text))
+                lists[list].writeChecked(id, savedAt: revision, to: &rows.checked)
+                rows.saved.add(Checksum(rows.checked, text))
             }
         }
         rows.parameters.add(group.history.value)
@@ -146,51 +143,55 @@ struct GroupCommit {
         rows.parameters.add(rows.saved)
     }
 
-    private func addLists(to rows: inout ParameterRows) {
+    private func addLists(to rows: inout ParameterRows, _ checked: inout [UInt8]) {
         var made: [String: Int] = [:]
-        for list in lists {
-            let (before, after, state) = (list.list.before, list.list.after, state(of: list.list))
-            let ids = list.ids
-            rows.add(list.list.name)
-            rows.add(before.revision)
-            rows.add(before.digest)
-            rows.add(state.rawValue)
-            rows.add(after.revision)
-            rows.add(list.digest)
-            rows.add(ids)
-            rows.add(after.owner)
-            rows.add(state == .written ? list.checksum(ids: ids) : nil)
-            var room: Int?
-            if let owner = after.owner, needsRoom(list.list) {
+        for list in lists.indices {
+            let ids = lists[list].writeChecked(to: &checked)
+            rows.add(group.lists[list].name)
+            rows.add(group.lists[list].before.revision)
+            rows.add(group.lists[list].before.digest)
+            rows.add(lists[list].state.rawValue)
+            rows.add(group.lists[list].after.revision)
+            rows.add(lists[list].digest)
+            checked.withUnsafeBytes { rows.add(TextSlice($0[slice: ids])) }
+            rows.add(group.lists[list].after.owner)
+            if lists[list].state == .written { rows.add(Checksum(checked)) } else { rows.addNull() }
+            if let owner = group.lists[list].after.owner, needsRoom(list) {
                 made[owner, default: 0] += 1
-                room = settings.maximumListsPerOwner - made[owner, default: 0]
+                rows.add(settings.maximumListsPerOwner - made[owner, default: 0])
+            } else {
+                rows.addNull()
             }
-            rows.add(room)
         }
     }
 
-    private func state(of list: ChangeGroup.List) -> State {
-        if list.edits.isEmpty { return .compared }
-        return list.after.exists ? .written : .deleted
-    }
-
     private func addRequests(to rows: inout ParameterRows, _ texts: UnsafeRawBufferPointer) {
-        for request in group.requests {
-            let answer = request.keptAnswer
-            let edit = request.list.flatMap { list in request.edit.map { lists[list].texts[$0] } }
-            rows.add(request.key?.principal)
-            rows.add(request.key?.id.text)
-            rows.add(request.list.map { group.lists[$0].name })
-            rows.add(answer?.characterID ?? 0)
-            rows.add(answer?.kind.stored ?? 0)
-            rows.add(Int16(answer?.flag ?? false ? 1 : 0))
-            rows.add(answer?.revision)
-            rows.add(edit?.evicted.map { texts[slice: $0] })
+        for place in group.requests.indices {
+            let (key, list) = (group.requests[place].key, group.requests[place].list)
+            rows.add(key?.principal)
+            rows.add(key?.id.text)
+            if let list { rows.add(group.lists[list].name) } else { rows.addNull() }
+            if let answer = group.requests[place].keptAnswer {
+                rows.add(answer.characterID)
+                rows.add(answer.kind.stored)
+                rows.add(Int16(answer.flag ? 1 : 0))
+                rows.add(answer.revision)
+            } else {
+                rows.add(0)
+                rows.add(Int16(0))
+                rows.add(Int16(0))
+                rows.addNull()
+            }
+            if let list, let edit = group.requests[place].edit, let evicted = lists[list].texts[edit].evicted {
+                rows.add(texts[slice: evicted])
+            } else {
+                rows.addNull()
+            }
         }
     }
 
     /// The parameters of `Statement.commitOne`; nil if the group is not one change of an existing list.
-    private func singleParameters(_ texts: UnsafeRawBufferPointer) -> Parameters? {
+    private func singleParameters(_ texts: UnsafeRawBufferPointer, _ checked: inout [UInt8]) -> Parameters? {
         guard group.requests.count == 1, group.lists.count == 1, lists[0].changes.count == 1,
             group.lists[0].before.exists, group.lists[0].after.exists, prunedLogs.isEmpty,
             let key = group.requests[0].key, let answer = group.requests[0].keptAnswer
@@ -199,6 +200,10 @@ struct GroupCommit {
         let places = rows.texts[0]
         let saved = places.saved.map { texts[slice: $0] }
         let savedID = list.edits[0].saved?.character.id
+        _ = rows.writeChecked(to: &checked)
+        let checksum = Checksum(checked)
+        rows.writeChecked(savedID ?? 0, savedAt: list.after.revision, to: &checked)
+        let savedChecksum = saved.map { Checksum(checked, $0) }
         return Parameters(
             group.history.value,
             list.name,
@@ -207,12 +212,12 @@ struct GroupCommit {
             list.after.revision,
             rows.digest,
             list.after.ids,
-            rows.checksum(ids: rows.ids),
+            checksum,
             texts[slice: places.text],
             rows.leavingIDs,
             savedID,
             saved,
-            saved.map { rows.checksum(of: savedID ?? 0, savedAt: list.after.revision, $0) },
+            savedChecksum,
             key.principal,
             key.id.text,
             answer.characterID,

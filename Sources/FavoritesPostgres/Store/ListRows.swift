@@ -12,7 +12,16 @@ struct ListRows {
         var id: Int64 { favorite.character.id }
     }
 
+    /// The work of the statement on the list, by the parameter `state`.
+    enum State: Int16 {
+        /// It only has to be as it was.
+        case compared = 0
+        case written = 1
+        case deleted = 2
+    }
+
     let list: ChangeGroup.List
+    let state: State
     private(set) var changes: [ListChange] = []
     /// The places of the JSON of each change.
     private(set) var texts: [ChangeJSON.Places] = []
@@ -25,11 +34,12 @@ struct ListRows {
         _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
         self.list = list
+        state = list.edits.isEmpty ? .compared : list.after.exists ? .written : .deleted
         guard !list.edits.isEmpty else { return }
         favorites = list.before.favorites?.map { Held(favorite: $0, saved: nil) } ?? []
         changes.reserveCapacity(list.edits.count)
         texts.reserveCapacity(list.edits.count)
-        for edit in list.edits { try make(edit, &json, &characters) }
+        for place in list.edits.indices { try make(list.edits[place], &json, &characters) }
     }
 
     private mutating func make(
@@ -78,18 +88,32 @@ struct ListRows {
     /// The ids of the favorites whose rows are deleted.
     var leavingIDs: [Int64] { changes.isEmpty ? [] : list.before.ids.filter { !list.after.ids.contains($0) } }
 
-    /// The ids after the changes, as PostgreSQL writes an array.
-    var ids: String { "{\(list.after.ids.map(String.init).joined(separator: ","))}" }
-
-    /// The checksum as `marvel.list_checksum_1` makes it, of an existing list.
-    func checksum(ids: String) -> Checksum {
-        let (name, after) = (list.name.text, list.after)
-        return Checksum("\(name)\n\(after.owner ?? "")\n\n\(after.revision)\n\(digest)\n\(ids)")
+    /// Writes the text of the checksum that `marvel.list_checksum_1` makes of an existing list.
+    ///
+    /// - Returns: The place of the ids, as PostgreSQL writes an array.
+    func writeChecked(to text: inout [UInt8]) -> Range<Int> {
+        text.removeAll(keepingCapacity: true)
+        text.append(line: list.name.text)
+        text.append(line: list.after.owner ?? "")
+        text.append(line: "")
+        text.append(line: list.after.revision)
+        text.append(line: digest)
+        let start = text.count
+        text.append(UInt8(ascii: "{"))
+        for place in list.after.ids.indices {
+            if place > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(decimal: list.after.ids[place])
+        }
+        text.append(UInt8(ascii: "}"))
+        return start..<text.count
     }
 
-    /// The checksum as `marvel.favorite_checksum_1` makes it.
-    func checksum(of favorite: Int64, savedAt revision: Int64, _ text: ByteSlice) -> Checksum {
-        Checksum("\(list.name.text)\n\(favorite)\n\(revision)\n", text)
+    /// Writes the text of the checksum that `marvel.favorite_checksum_1` makes, without the favorite's JSON, which follows.
+    func writeChecked(_ favorite: Int64, savedAt revision: Int64, to text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        text.append(line: list.name.text)
+        text.append(line: favorite)
+        text.append(line: revision)
     }
 }
 
@@ -98,10 +122,33 @@ struct Checksum: ParameterValue {
     static var type: ParameterType { .bytes }
     private let value: UInt64
 
-    init(_ head: String, _ rest: ByteSlice = ByteSlice(UnsafeRawBufferPointer(start: nil, count: 0))) {
-        var head = head
-        value = head.withUTF8 { Digest.sha256Prefix(of: UnsafeRawBufferPointer($0), rest.bytes) }
+    init(_ head: [UInt8], _ rest: ByteSlice = ByteSlice(UnsafeRawBufferPointer(start: nil, count: 0))) {
+        value = head.withUnsafeBytes { Digest.sha256Prefix(of: $0, rest.bytes) }
     }
 
     func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(value) }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(line text: String) {
+        self += text.utf8
+        append(UInt8(ascii: "\n"))
+    }
+
+    fileprivate mutating func append(line number: Int64) {
+        append(decimal: number)
+        append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends the digits of a number. As a text, most numbers here would take memory of their own.
+    fileprivate mutating func append(decimal number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let start = count
+        var rest = number.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
 }

@@ -195,7 +195,7 @@ final class SimulatedDatabase: @unchecked Sendable {
             case nil: changes = []
             case .skipped, .conflict, .refused: continue
             }
-            contents.answers[key] = group.answered(request, by: changes)
+            contents.answers[key] = request.answered(in: group.history, by: changes)
         }
         return outcome
     }
