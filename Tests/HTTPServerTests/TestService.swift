@@ -110,7 +110,7 @@ final class TestMethods: Sendable {
                     return .last(ByteBuffer(string: pairs.map { "\($0.key)=\($0.value)\n" }.joined()))
                 },
                 // Answers with as many bytes as the first four bytes say. It has no side effects.
-                RPCMethod(name: "Sized", kind: .unary, maximumRequestBytes: 300_000, hasNoSideEffects: true) { call in
+                RPCMethod(name: "Sized", kind: .unary, hasNoSideEffects: true, maximumRequestBytes: 300_000) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 0, count: Int(size)))
                 },

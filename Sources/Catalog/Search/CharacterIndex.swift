@@ -44,7 +44,7 @@ final class CharacterIndex: Sendable {
         self.blocks = blocks
         self.starts = starts
         var block = 0
-        blocksOfPositions = stride(from: 0, to: positions.count, by: Self.positionsPerEntry).map { position in
+        blocksOfPositions = stride(from: 0, to: starts[starts.count - 1], by: Self.positionsPerEntry).map { position in
             while starts[block + 1] <= position { block += 1 }
             return UInt32(block)
         }

@@ -140,15 +140,19 @@ extension [UInt8] {
         append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the digits of a number. As a text, most numbers here would take memory of their own.
+    /// Appends the digits of a number. The text of a digest would take memory of its own.
     fileprivate mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        let start = count
+        var first = count
         var rest = number.magnitude
         repeat {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        self[start...].reverse()
+        var last = count - 1
+        while first < last {
+            swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
+        }
     }
 }

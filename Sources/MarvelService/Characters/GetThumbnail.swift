@@ -10,7 +10,8 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        if curation?.hasPicture(of: request.id) != true, let drawn = catalog.drawnCharacter(id: request.id),
+        // In this order: an edit between the two may bring a picture and a name.
+        if let drawn = catalog.drawnCharacter(id: request.id), curation?.hasPicture(of: request.id) != true,
             let found = pictures.drawnPicture(id: request.id, name: drawn.name, variant)
         {
             return .last(ThumbnailMessage(found, variant, drawn.provenance))

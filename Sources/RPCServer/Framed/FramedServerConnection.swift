@@ -435,6 +435,8 @@ final class FramedServerConnection: WireConnection {
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
     private let spare: SpareBuffer
+    /// Whether the last write left its memory at once. The bytes of a peer that does not read would hold that of the others.
+    private var mayTakeSpare = true
     /// The longest frame data that the peer accepts, from its Hello. Errors are sent whatever their length.
     private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
@@ -496,12 +498,10 @@ struct AnswerBuffer {
 
     /// Empties the buffer. Its memory is used again if nobody holds the written bytes any more, which is so after most
     /// writes.
-    mutating func clear() {
-        spare.giveBack(&bytes)
-    }
+    mutating func clear() { mayTakeSpare = spare.giveBack(&bytes) }
 
     private mutating func takeMemory() {
-        if bytes.storageCapacity == 0 { bytes = spare.take() }
+        if mayTakeSpare, bytes.storageCapacity == 0 { bytes = spare.take() }
     }
 
     /// - Parameter length: The maximum in the peer's Hello; 0 means that it sets no limit of its own.
@@ -537,12 +537,16 @@ final class SpareBuffer: Sendable {
         }
     }
 
-    /// Takes the memory of a buffer whose bytes are not needed any more.
-    func giveBack(_ used: inout ByteBuffer) {
-        used.clear()
+    /// Empties a buffer, and takes its memory.
+    ///
+    /// - Returns: Whether it could; false if a write still holds the bytes.
+    func giveBack(_ used: inout ByteBuffer) -> Bool {
+        used.clear(minimumCapacity: 0)
         let given = used
         used = ByteBuffer()
-        guard given.storageCapacity <= Self.maximumCapacity else { return }
-        buffer.withLock { $0 = given }
+        guard given.storageCapacity > 0 else { return false }
+        guard given.storageCapacity <= Self.maximumCapacity else { return true }
+        buffer.withLock { if $0.storageCapacity < given.storageCapacity { $0 = given } }
+        return true
     }
 }
