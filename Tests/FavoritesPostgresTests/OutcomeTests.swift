@@ -158,6 +158,19 @@ internal import Testing
         }
     }
 
+    @Test func aFullDiskIsKnownUntilAChangeSucceeds() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            try await server.run(fail("answers", "53100"), in: address)
+            let error = StoreError.notWritable("the database's disk is full (SQLSTATE 53100)")
+            await #expect(throws: error) { try await stores[0].toggle(2) }
+            #expect(stores[0].refusal == nil && stores[0].writeFailure != nil)
+            try await server.run("DROP TRIGGER fail ON marvel.answers", in: address)
+            try await stores[0].toggle(2)
+            #expect(stores[0].writeFailure == nil)
+        }
+    }
+
     // MARK: Changes of the reader
 
     private func changeByReader(_ store: PostgresFavoritesStore) async throws(StoreError) {

@@ -65,8 +65,10 @@ internal import Testing
         let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
         #expect(error?.isOutcomeUnknown == (code == SQLITE_IOERR | 3 << 8))
         #expect(try await store.ids() == [1])
+        #expect(store.refusal == nil && store.writeFailure != nil)
         store.setBeforeCommit(nil)
         #expect(try await store.toggle(2, request: "r-1").revision == 2)
+        #expect(store.writeFailure == nil)
         #expect(try await store.ids() == [1, 2])
     }
 

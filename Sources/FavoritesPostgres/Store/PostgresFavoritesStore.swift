@@ -154,6 +154,10 @@ package final class PostgresFavoritesStore: DrivenStore, Sendable {
     /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
     package var refusal: String? { status.refusal }
 
+    /// The reason that the database refused the last change, for example a full disk; nil after one that was committed.
+    /// The next change is tried.
+    package var writeFailure: String? { status.writeFailure }
+
     /// The reason that the database cannot be reached now; nil if it can.
     package var unavailability: String? { status.unavailability }
 

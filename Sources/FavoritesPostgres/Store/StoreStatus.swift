@@ -13,6 +13,7 @@ final class StoreStatus: Sendable {
 
     private struct State {
         var refusal: String?
+        var writeFailure: String?
         var isSynchronous: Bool?
         var down: [Part: String] = [:]
         var reconnectCounts: [Part: Int] = [:]
@@ -39,6 +40,17 @@ final class StoreStatus: Sendable {
 
     /// The reason that nothing is written until the store is opened again.
     var refusal: String? { state.withLock(\.refusal) }
+
+    /// The reason that the database refused the last group of changes; nil after one that was committed.
+    var writeFailure: String? { state.withLock(\.writeFailure) }
+
+    func wrote() { state.withLock { $0.writeFailure = nil } }
+
+    /// Reports a group of changes that the database refused, for example because its disk is full.
+    func refusedWrite(_ fault: DatabaseFault) {
+        state.withLock { $0.writeFailure = fault.publicText }
+        report("a group of changes", fault)
+    }
 
     /// The reason that a part has no connection; nil if all but `background` are connected.
     var unavailability: String? {

@@ -287,6 +287,7 @@ final class WriterSession: FavoritesBackend {
         let duration = start.duration(to: .now)
         writer.counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
         writer.counts.sizes.add(group.requests.count)
+        status.wrote()
         return Outcome(group: outcome, transaction: commit.transaction, cluster: connection.cluster)
     }
 
@@ -331,7 +332,7 @@ final class WriterSession: FavoritesBackend {
             conflictCount += 1
             return .unreachable(fault.publicText)
         case .refuse, .endWriting:
-            status.report("a group of changes", fault)
+            status.refusedWrite(fault)
             return .refused(fault.writeError())
         case .fail:
             status.report("a group of changes", fault)

@@ -115,12 +115,14 @@ extension SQLiteFavoritesStore: FavoritesBackend {
         let value = try db.committed(body)
         commitTimes.add(nanoseconds: Int64(clamping: (instant() - start).attoseconds / 1_000_000_000))
         try files?.verify(isCommitted: true)
+        state.withLock { $0.writeFailure = nil }
         return value
     }
 
     /// Reports the error of a transaction to the operator, and returns the error for the callers.
     func writeError(_ error: any Error) -> StoreError {
         let fault = fault(error, in: "a commit")
+        state.withLock { $0.writeFailure = fault.text }
         return fault.isOutcomeUnknown ? .outcomeUnknown(fault.text) : .notWritable(fault.text)
     }
 

@@ -147,6 +147,10 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     /// Nil while it accepts changes.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
 
+    /// The reason that the last change failed, for example a full disk; nil after one that was committed. The next
+    /// change is tried, unless there is a `refusal`.
+    package var writeFailure: String? { state.withLock(\.writeFailure) }
+
     /// In pages of 4 KiB. The log starts over when all pages were copied; it grows during the long read of another
     /// program.
     package var logPageCount: Int { log.pageCount }

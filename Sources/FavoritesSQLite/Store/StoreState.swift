@@ -9,6 +9,8 @@ struct StoreState: Sendable {
     var writer: WriterState
     /// Nil while changes are accepted.
     private(set) var refusal: StoreError?
+    /// The reason that the last change failed; nil after one that was committed.
+    var writeFailure: String?
 
     var history: StoreHistory { writer.history }
 

@@ -179,6 +179,9 @@ protocol ServedStore: FavoritesStore, FavoriteCharacters {
     /// Nil while changes are accepted; otherwise they are refused until the store is opened again.
     var refusalText: String? { get }
 
+    /// The reason that the last change failed; nil after one that was committed. The next change is tried.
+    var writeFailure: String? { get }
+
     /// Nil while the store is reachable; otherwise it is tried again.
     var unavailabilityText: String? { get }
 

@@ -95,6 +95,7 @@ extension Readiness {
         let storeFault =
             parts.store.refusalText.map { _ in "favorites are read-only until a restart" }
             ?? parts.store.unavailabilityText
+            ?? parts.store.writeFailure.map { "the last change failed: \($0)" }
         let upstream = parts.catalog.upstream?.status
         var checks = [
             Check("catalog", isGood: true, detail: parts.catalogText),
@@ -182,6 +183,7 @@ extension StatusReport {
         if parts.server.isStopping { return .draining }
         if parts.store.refusalText != nil { return .degraded("The store is read-only until the server restarts.") }
         if parts.store.unavailabilityText != nil { return .degraded("The database cannot be reached.") }
+        if let failure = parts.store.writeFailure { return .degraded("The last change failed: \(failure).") }
         if parts.catalog.upstream?.status.isBreakerOpen == true {
             return .degraded("The gateway does not answer. Searches use cached responses or fail.")
         }
@@ -235,6 +237,7 @@ extension StatusReport {
         let fault =
             store.refusalText.map { _ in "read-only until the server restarts" }
             ?? store.unavailabilityText.map { _ in "unavailable: the database cannot be reached" }
+            ?? store.writeFailure.map { "the last change failed: \($0)" }
         return Panel(
             "Favorites store",
             [

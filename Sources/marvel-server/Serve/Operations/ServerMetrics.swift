@@ -79,7 +79,7 @@ extension MetricsRegistry {
     private mutating func addStore(_ parts: ServedParts) {
         let (store, service) = (parts.store, parts.service)
         gauge("marvel_store_writable", "Whether the store accepts changes.") {
-            store.refusalText == nil && store.unavailabilityText == nil ? 1 : 0
+            store.isWritable ? 1 : 0
         }
         gauge("marvel_lists", "Lists in the store.") { Double(store.listCount) }
         gauge("marvel_damaged_lists", "Lists refused because of damaged rows.") {

@@ -119,7 +119,10 @@ struct StoreWatch: Sendable {
 
 extension ServedStore {
     /// Whether changes are accepted, and those of other servers arrive.
-    var isHealthy: Bool { refusalText == nil && database?.isHealthy ?? true }
+    var isHealthy: Bool { refusalText == nil && writeFailure == nil && database?.isHealthy ?? true }
+
+    /// Whether the store takes changes, as far as the last one shows.
+    var isWritable: Bool { refusalText == nil && writeFailure == nil && unavailabilityText == nil }
 }
 
 /// Ends a program that does not end by itself: a statement of SQLite, or a silent disk, does not keep it running after
