@@ -147,8 +147,7 @@ private struct ServerRun {
             store: store,
             catalog: catalog,
             callLog: callLog,
-            tls: tls,
-            catalogText: catalogText(catalog)
+            tls: tls
         )
         let pages: [any Service] =
             operations.served.isEmpty
@@ -277,11 +276,6 @@ private struct ServerRun {
         ]
         facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }
         return facts
-    }
-
-    private func catalogText(_ catalog: OpenedCatalog) -> String {
-        guard let count = catalog.editable?.catalog.count else { return "asked of a gateway" }
-        return "\(count) characters"
     }
 
     /// Checks the version of the installed libprotobuf-c.

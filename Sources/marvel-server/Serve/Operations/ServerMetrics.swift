@@ -19,7 +19,9 @@ struct ServedParts: Sendable {
     let catalog: OpenedCatalog
     let callLog: CallLog?
     let tls: ServerTLS?
-    let catalogText: String
+
+    /// The size now: edits and a replaced file change it.
+    var catalogText: String { catalog.catalog.characterCount.map { "\($0) characters" } ?? "asked of a gateway" }
 }
 
 extension MetricsRegistry {
