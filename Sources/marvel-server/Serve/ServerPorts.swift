@@ -226,6 +226,10 @@ extension ServerValues {
             hasClientCertificates: clientAuthorities != nil,
             isInsecure: isInsecure
         )
-        if let problem = facts.problem { throw StartupError(.configuration, problem) }
+        guard let problem = facts.problem else { return }
+        // `token create` does not read these settings, which may choose another file than its own default.
+        let file = try tokenFile().path
+        let hint = facts.hasTLS ? "; this server reads the tokens in \(file): create one with --tokens \(file)" : ""
+        throw StartupError(.configuration, problem + hint)
     }
 }

@@ -88,8 +88,8 @@ extension PinnedPicturesCopy {
 enum StateFolder {
     /// In $STATE_DIRECTORY, or in the folder of this user's state. The folder is created if necessary.
     ///
-    /// - Throws: `StartupError` if the folder cannot be created.
-    static func defaultStore() throws(StartupError) -> String {
+    /// - Throws: `StartupError` if the folder cannot be created, which names `option`, the way to choose another file.
+    static func defaultStore(insteadOf option: String = "--store") throws(StartupError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let folder: String
         if let given = environment["STATE_DIRECTORY"], !given.isEmpty {
@@ -102,7 +102,7 @@ enum StateFolder {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw StartupError(.storage, "cannot create the folder \(folder) for favorites: choose a file with --store")
+            throw StartupError(.storage, "cannot create the folder \(folder): choose a file with \(option)")
         }
         return folder + "/favorites.sqlite"
     }
@@ -111,14 +111,14 @@ enum StateFolder {
     /// and otherwise `defaultStore`. `asRoot` means that the command may run as root, because it leaves the files to
     /// their owner.
     ///
-    /// - Throws: `StartupError` if the folder cannot be created.
-    static func storeOfServer(asRoot: Bool) throws(StartupError) -> String {
+    /// - Throws: `StartupError` if the folder cannot be created, which names `option`.
+    static func storeOfServer(asRoot: Bool, insteadOf option: String = "--store") throws(StartupError) -> String {
         let isGiven = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.isEmpty == false
         let user = geteuid()
         var status = stat()
         guard !isGiven, stat(InstalledService.state, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
             user == status.st_uid || (asRoot && user == 0)
-        else { return try defaultStore() }
+        else { return try defaultStore(insteadOf: option) }
         return InstalledService.state + "/favorites.sqlite"
     }
 

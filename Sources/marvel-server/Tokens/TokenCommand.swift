@@ -226,6 +226,7 @@ struct TokenOptions: ParsableArguments {
     /// The file need not exist.
     func tokenFile() throws(StartupError) -> TokenFile {
         if let tokens { return TokenFile(tokens) }
-        return TokenFile(StateFolder.tokens(besideStore: try StateFolder.storeOfServer(asRoot: true)))
+        let store = try StateFolder.storeOfServer(asRoot: true, insteadOf: "--tokens")
+        return TokenFile(StateFolder.tokens(besideStore: store))
     }
 }
