@@ -107,9 +107,9 @@ struct ConfigurationTests {
 
             try write("log: {level: error}\nlimits: {max-streams: 0}\n")
             server.send(SIGHUP)
-            try await server.waitForError(containing: "nothing to reload")
+            try await server.waitForError(containing: "reload failed, nothing was applied")
             let refused = try #require(
-                try server.logLines().first { $0.message?.hasPrefix("nothing to reload") == true }
+                try server.logLines().first { $0.message?.hasPrefix("reload failed") == true }
             )
             let reasons = try #require(refused.members["reasons"] as? [String])
             #expect(reasons.count == 1)

@@ -201,7 +201,10 @@ struct ReloadService: Service {
             guard !needRestart.isEmpty else { return }
             logger.warning("restart to apply the changed settings", metadata: ["settings": .names(needRestart)])
         case .refused(let reasons):
-            logger.error("nothing to reload: the settings did not change", metadata: ["reasons": .names(reasons)])
+            logger.error(
+                "reload failed, nothing was applied: correct the settings",
+                metadata: ["reasons": .names(reasons)]
+            )
         }
     }
 }
