@@ -136,9 +136,9 @@ struct ShowCommand: ClientCommand {
         }
         facts += [
             ("comics", character.text(of: character.comicCount)),
-            ("series", character.text(of: character.seriesCount)),
-            ("stories", character.text(of: character.storyCount)),
-            ("events", character.text(of: character.eventCount)),
+            ("series", character.otherText(of: character.seriesCount)),
+            ("stories", character.otherText(of: character.storyCount)),
+            ("events", character.otherText(of: character.eventCount)),
         ]
         if let modified = character.modified { facts.append(("modified", modified.readable)) }
         if details.editRevision > 0 { facts.append(("edited", "revision \(details.editRevision)")) }
@@ -150,6 +150,13 @@ extension MarvelCharacter {
     /// If all four counts are 0, the source has no counts of the character.
     func text(of count: Int32) -> String {
         let isUnknown = [comicCount, seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
+        return isUnknown ? "unknown" : String(count)
+    }
+
+    /// For a count besides that of comics. A comic is part of a series: if all of these are 0, the source, for example
+    /// the built-in catalog, has only comics.
+    fileprivate func otherText(of count: Int32) -> String {
+        let isUnknown = [seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
         return isUnknown ? "unknown" : String(count)
     }
 }
