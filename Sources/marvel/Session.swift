@@ -120,7 +120,8 @@ struct Session: Sendable {
         try? errors.write(text + "\n")
     }
 
-    func report(_ error: RPCError, changesSeenWith: String?) {
+    /// `hasAnswered` means that the server sent a part of the answer before.
+    func report(_ error: RPCError, changesSeenWith: String? = nil, hasAnswered: Bool = false) {
         guard !isJSON else {
             var json = JSONWriter()
             error.write(to: &json)
@@ -131,6 +132,7 @@ struct Session: Sendable {
             servers: servers,
             changesSeenWith: changesSeenWith,
             isVerbose: options.verbose,
+            hasAnswered: hasAnswered,
             namesFlags: true
         ).text
         let isUserCancellation = error.code == .cancelled && error.origin == .local

@@ -98,6 +98,12 @@ struct ErrorTextTests {
             .local,
             says: "The answer cannot be read. Check that a marvel-server of this version listens at \(here[0])."
         ),
+        Sample(
+            .unimplemented,
+            .matchUnsupported,
+            "this catalog does not support match 3: use PREFIX (0)",
+            says: "This catalog does not support match 3: use PREFIX (0). In marvel this is --match prefix."
+        ),
         Sample(.aborted, nil, "", says: "The server answered ABORTED and gave no reason."),
     ])
     func explainsTheErrorAndTheRemedy(_ sample: Sample) {
@@ -112,6 +118,10 @@ struct ErrorTextTests {
             "name must have 1 to 200 letters, it is empty; comic_count is -1, minimum is 0",
             "--name must have 1 to 200 letters, it is empty; --comics is -1, minimum is 0."
         ),
+        (
+            ["character.urls[0].url"], "urls[0].url does not begin with http://",
+            "--url does not begin with http://."
+        ),
         (["request_id"], "request_id came before", "Request_id came before."),
     ])
     func refusalsNameTheFlag(_ fields: [String], _ message: String, _ text: String) {
@@ -121,6 +131,12 @@ struct ErrorTextTests {
         #expect(ErrorText(error: error, servers: here, namesFlags: true).text == text)
     }
 
+    @Test func aTimeoutAfterAnAnswerDoesNotBlameTheServer() {
+        let error = RPCError(.deadlineExceeded, "deadline exceeded", origin: .local)
+        let text = ErrorText(error: error, servers: here, hasAnswered: true).text
+        #expect(text == "The timeout ended the command. Increase it, for example with --timeout 30s.")
+    }
+
     @Test func theNameOfTheCallerKeepsItsCase() {
         let error = RPCError(
             .permissionDenied,
@@ -128,7 +144,8 @@ struct ErrorTextTests {
             "phone lacks lists:write:team.",
             metadata: ["principal": "phone", "scope": "lists:write:team"]
         )
-        #expect(ErrorText(error: error, servers: here).text == "phone lacks lists:write:team.")
+        let text = "phone lacks lists:write:team. Use another token, or ask the operator for one with this scope."
+        #expect(ErrorText(error: error, servers: here).text == text)
     }
 
     @Test func aHostWithoutAnAddressIsNamed() async {

@@ -65,8 +65,10 @@ struct BrowseCommand: ClientCommand {
     var keepaliveInterval: Duration { .seconds(10) }
 
     func run(in session: Session) async throws -> ExitStatus {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
-            session.warn(error: "marvel browse needs a terminal. `marvel search` and `marvel toggle` work without one.")
+        let isDumb = session.environment["TERM"] == "dumb"
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !isDumb else {
+            let need = isDumb ? "a terminal that moves its cursor: TERM is dumb" : "a terminal"
+            session.warn(error: "marvel browse needs \(need). `marvel search` and `marvel toggle` work without one.")
             return .usage
         }
         let end = try await runOnScreen(session, TerminalReader(descriptor: STDIN_FILENO))

@@ -170,15 +170,19 @@ struct WatchCommand: ClientCommand {
     }
 
     func run(in session: Session) async throws -> ExitStatus {
+        var hasAnswered = false
         do {
-            try await follow(session)
+            try await follow(session, &hasAnswered)
         } catch let error as RPCError where error.code == .cancelled && error.origin == .local {
             // Cancellation is the normal end of a watch.
+        } catch let error as RPCError {
+            session.report(error, hasAnswered: hasAnswered)
+            return status(for: error)
         }
         return .done
     }
 
-    private func follow(_ session: Session) async throws {
+    private func follow(_ session: Session, _ hasAnswered: inout Bool) async throws {
         var line = session.statusLine()
         defer { line.clear() }
         var left = changes ?? .max
@@ -188,6 +192,7 @@ struct WatchCommand: ClientCommand {
             if case .changed = event { left -= 1 }
             guard left > 0 else { break }
             if case .interrupted = event { continue }
+            hasAnswered = true
             line.show("Watching the list \(list.list). Press Ctrl-C to stop.")
         }
     }

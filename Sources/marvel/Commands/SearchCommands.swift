@@ -93,7 +93,8 @@ struct SearchCommand: ClientCommand {
             }
         } catch let error as RPCError {
             try finish()
-            throw error
+            session.report(error, hasAnswered: pageCount > 0)
+            return status(for: error)
         }
         try finish()
         guard match == .prefix, let total = report.total else { return .done }

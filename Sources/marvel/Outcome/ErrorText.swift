@@ -8,6 +8,8 @@ struct ErrorText {
     var changesSeenWith: String?
     /// Whether the text includes the code, the reason and the metadata.
     var isVerbose = false
+    /// Whether the server sent a part of the answer before the call failed.
+    var hasAnswered = false
     /// Whether fields of the request are replaced by the names of the flags.
     var namesFlags = false
 
@@ -23,6 +25,7 @@ struct ErrorText {
         case (.local, .unavailable) where error.reason == .connectionLost: "The connection to \(addresses) was lost."
         case (.local, .unavailable) where refusal != nil: sentence(error.message)
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
+        case (_, .deadlineExceeded) where hasAnswered: "The timeout ended the command."
         case (_, .deadlineExceeded): "\(addresses) did not answer within the timeout."
         case (.local, .cancelled): "Cancelled."
         default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
@@ -61,6 +64,10 @@ struct ErrorText {
             return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
             return "Increase it, for example with --timeout 30s."
+        case (.peer, .unimplemented) where error.reason == .matchUnsupported:
+            return "In marvel this is --match prefix."
+        case (_, .permissionDenied) where error.reason == .scopeMissing:
+            return "Use another token, or ask the operator for one with this scope."
         case (_, .unauthenticated) where error.reason == .tokenMissing:
             return "Set MARVEL_TOKEN, or MARVEL_TOKEN_FILE."
         case (_, .notFound) where error.reason == .characterNotFound:
@@ -131,8 +138,12 @@ enum RequestFields {
         var message = error.message
         for case .badRequest(let violations) in error.details {
             for violation in violations {
-                let field = violation.field.split(separator: ".").last.map(String.init) ?? ""
-                guard let name = names[field], violation.description.hasPrefix("\(field) ") else { continue }
+                let isURL = violation.field.contains("urls[")
+                let path = violation.field.split(separator: ".")
+                let field = path.suffix(isURL ? 2 : 1).joined(separator: ".")
+                guard let name = isURL ? "--url" : names[field], violation.description.hasPrefix("\(field) ") else {
+                    continue
+                }
                 let text = name + violation.description.dropFirst(field.count)
                 message = message.replacing(violation.description, with: text, maxReplacements: 1)
             }
