@@ -125,9 +125,8 @@ struct DeleteListCommand: ClientCommand {
                 nil,
                 DeleteListResponse.self
             )
-        } else {
-            session.warn(error: "There is no list \(name).")
         }
+        if !deletion.existed { session.report(RPCError(.notFound, "there is no list \(name)")) }
         return deletion.existed ? .done : .failed
     }
 
