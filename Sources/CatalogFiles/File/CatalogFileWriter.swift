@@ -133,7 +133,7 @@ final class PartialFile: Sendable {
     private func release() { file.withLock { $0.take() }?.close() }
 
     static func exists(_ target: String) -> CatalogFileError {
-        CatalogFileError("\(target) already exists and was not replaced")
+        CatalogFileError("\(target) already exists and was not replaced: use --overwrite")
     }
 
     static func remove(_ path: String) {

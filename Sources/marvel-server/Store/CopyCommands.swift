@@ -193,7 +193,7 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         print(try copy().text)
         if case (.database, .file) = (from, to) {
-            printError("start the server with this --capacity: a file does not store it")
+            printError("a file does not store the capacity: start the server with --capacity and the number above")
         }
     }
 

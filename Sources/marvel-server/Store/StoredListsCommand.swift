@@ -106,7 +106,7 @@ struct StoredListsCommand: AsyncParsableCommand {
             print(text(report))
         } catch let error as ListsImport.Failure {
             printError("\(path == "-" ? "standard input" : path), \(error)")
-            printError("\(text(error.report)) before that; run the import again to continue it")
+            printError("\(text(error.report)) before that; correct this, then run the import again")
             throw ExitCode.failure
         }
     }
