@@ -42,14 +42,19 @@ struct OpenedCatalog {
             self.init(GatewayCatalog(answers: gateway.answers), downloads.pictures, downloads)
             self.gateway = gateway
         case .file(let path):
-            let downloads = try Downloads(settings, logger: logger)
+            let downloads: Downloads
             let file: FollowedCatalogFile
             do {
+                // Without a catalog the start fails, and must not leave a cache file.
+                _ = try CatalogFileReader(path)
+                downloads = try Downloads(settings, logger: logger)
                 file = try await FollowedCatalogFile(
                     path,
                     otherPictures: downloads.pictures,
                     now: { .systemClock() }
                 )
+            } catch let error as StartupError {
+                throw error
             } catch {
                 throw StartupError(.storage, "\(error)")
             }
