@@ -1,3 +1,4 @@
+internal import Glibc
 package import NIOCore
 internal import NIOPosix
 package import RPCCore
@@ -64,15 +65,20 @@ struct ConnectFailure {
             return
         }
         guard let error = error as? NIOConnectionError else {
-            cause = "\(error)"
+            cause = ConnectFailure.text(of: error)
             return
         }
         if let single = error.connectionErrors.first {
-            cause = "\(single.error)"
+            cause = ConnectFailure.text(of: single.error)
         } else {
             cause = "no address for \(error.host)"
             unresolvedHost = error.host
         }
+    }
+
+    /// Without the names of SwiftNIO's functions that are in the description of an `IOError`.
+    private static func text(of error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 }
 

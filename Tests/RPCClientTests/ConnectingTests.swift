@@ -1,4 +1,5 @@
 import Framing
+import Glibc
 import NIOCore
 import NIOEmbedded
 import RPCCore
@@ -271,5 +272,10 @@ struct ConnectingTests {
         #expect(call.place == .failed(.unavailable, .serverUnreachable))
         #expect(call.error?.retryDelay == .milliseconds(200))
         #expect(stage.attempts.isEmpty)
+    }
+
+    @Test func aFailureOfTheSystemIsToldInItsWords() {
+        let failure = ConnectFailure(IOError(errnoCode: ECONNREFUSED, reason: "connect"))
+        #expect(failure.cause == "Connection refused")
     }
 }
