@@ -33,7 +33,9 @@ internal import Testing
         for _ in 0..<100 {
             let reader = try DatabaseWorker(.reader, status)
             reader.thread.start(connect: connect) { reader.work($0) }
-            await call(besideEndOf: reader.thread, by: reader.thread.stop) { () async throws(StoreError) in try await reader.run { _ in } }
+            await call(besideEndOf: reader.thread, by: reader.thread.stop) { () async throws(StoreError) in
+                try await reader.run { _ in }
+            }
         }
     }
 
