@@ -108,6 +108,9 @@ package struct FrameRules {
         }
     }
 
+    /// Notes a request that waits in `HeldRequests`: a Hello behind it is late.
+    package mutating func requestHeld() { noteFrame() }
+
     /// Decides on the Cancel of a request that waited in `HeldRequests`: it is that of a call that has just begun.
     package mutating func requestWithdrawn(now: NIODeadline) -> Action {
         ended(behavior.earlyCancelReceived(now: now)) ?? .done

@@ -144,7 +144,9 @@ final class FramedServerConnection: WireConnection {
         let action = held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions)
         isHolding = !held.isEmpty
         switch action {
-        case .hold: counters.count(.frameHeld)
+        case .hold:
+            rules.requestHeld()
+            counters.count(.frameHeld)
         case .withdraw: carryOut(rules.requestWithdrawn(now: now), ByteBuffer())
         case .process: process(output)
         }

@@ -170,6 +170,13 @@ import Testing
         #expect(ping == .ignore, "the peer stays plain")
     }
 
+    @Test func aHelloBehindAHeldRequestIsIgnored() {
+        var stage = RulesStage()
+        stage.rules.requestHeld()
+        let action = stage.receive(.hello)
+        #expect(action == .ignore)
+    }
+
     @Test func aHelloBehindAnOversizedFrameIsIgnored() {
         var stage = RulesStage()
         _ = stage.receiveOversized(.hello, on: .connection)
