@@ -100,7 +100,7 @@ const advice = {
   unauthenticated: 'Enter a token.',
   unimplemented: 'Load the page again.',
 }
-const failed = new Map() // The key is what failed: a character's id, or a function
+const failed = new Map() // Characters' ids, and functions, that failed
 
 export function explain({ code, message, retryAfter, isLoss }) {
   const seconds = Math.ceil(retryAfter / 1000)
