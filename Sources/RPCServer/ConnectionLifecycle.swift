@@ -99,7 +99,7 @@ package final class ConnectionLifecycle {
         hold(wire.inboundByteCount, of: server.inbound, for: wire.calls.callers.id, in: &inboundShare)
         guard !wire.isFinished else { return closeAfterFlush(of: wire) }
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
-        if wire.calls.runner.hasReadyCalls, wire.takesMessage() { wire.calls.scheduleTurn(of: wire) }
+        if wire.calls.runner.hasReadyCalls, wire.hasRoom { wire.calls.scheduleTurn(of: wire) }
         setTimer(for: wire)
         resumeReading(for: wire)
     }

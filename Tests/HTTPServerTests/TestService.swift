@@ -114,6 +114,13 @@ final class TestMethods: Sendable {
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 0, count: Int(size)))
                 },
+                // The same, a little later.
+                RPCMethod(name: "SizedLater", kind: .unary, hasNoSideEffects: true) { call in
+                    .later { () async throws(RPCError) in
+                        let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
+                        return .last(ByteBuffer(repeating: 0, count: Int(size)))
+                    }
+                },
                 // Takes the largest requests, and answers with four bytes.
                 RPCMethod(name: "Large", kind: .unary, maximumRequestBytes: 1_114_112) { _ in
                     .last(ByteBuffer(repeating: 0, count: 4))

@@ -83,11 +83,25 @@ struct WindowTests {
         }
     }
 
-    /// Each stream keeps one message while the peer reads nothing, and those that begin above the limit keep none.
-    @Test func unreadStreamsAreMadeUpToALimit() async throws {
+    @Test func unreadStreamsAreBegunUpToALimit() async throws {
         try await HTTP2Peer.run(settings: .window(0)) { server, peer in
-            for _ in 0..<20 { _ = try await peer.start("Count", HTTP2Peer.count(2, size: 1 << 20)) }
+            var ids: [UInt32] = []
+            for _ in 0..<20 { ids.append(try await peer.start("Count", HTTP2Peer.count(2, size: 1 << 20))) }
+            for id in ids[4...] { #expect(try await peer.answer(on: id).reset == .refusedStream) }
+            #expect(server.unsentByteCount == 4 * (5 + (1 << 20)))
             #expect(try await peer.call("Fail").status == .notFound)
+        }
+    }
+
+    /// The calls begin before any of their answers is known.
+    @Test func unreadAnswersOfWorkAreMadeUpToALimit() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            for _ in 0..<20 { _ = try await peer.start("SizedLater", [0, 0x10, 0, 0]) }
+            var refusedCount = 0
+            while refusedCount < 16, let frame = await peer.nextFrame() {
+                if frame.type == 3 { refusedCount += 1 }
+            }
+            #expect(refusedCount == 16)
             try await eventually { server.unsentByteCount == 4 * (5 + (1 << 20)) }
         }
     }

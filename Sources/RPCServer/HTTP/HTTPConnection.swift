@@ -203,6 +203,9 @@ extension HTTPConnection {
 
     func send(_ message: StreamMessage) {
         guard let call = writable(message.id), let answer = call.answer else { return }
+        if message.isFirst, answer.isOfRead, refusesAnswer(byteCount: message.message.byteCount, on: call) {
+            return calls.runner.cancel(message.id)
+        }
         do throws(RPCError) {
             try writeMessage(message.message, isLast: message.isLast, on: call)
         } catch {

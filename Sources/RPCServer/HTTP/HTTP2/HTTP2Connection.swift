@@ -522,7 +522,7 @@ final class HTTP2Connection: WireConnection {
     /// The maximum bytes that wait for the peer when a further answer is made: more than all files and pictures of a page.
     private static let maximumWaitingBytes = 4 << 20
 
-    /// Requests of some bytes may ask for files and pictures again and again: the peer has to take the first ones.
+    /// Requests of some bytes may ask for large answers again and again: the peer has to take the first ones.
     func refusesAnswer(byteCount: Int, on stream: HTTP2Stream) -> Bool {
         guard byteCount > Self.smallAnswer,
             waitingByteCount + frames.unflushedByteCount + bufferedByteCount >= Self.maximumWaitingBytes
@@ -562,10 +562,12 @@ final class HTTP2Connection: WireConnection {
         }
     }
 
-    /// The windows of the peer hardly count here. A stream that waits for one has no credit, so each keeps one message at most;
-    /// and a call that has no message to send yet must not wait for the windows of others.
+    /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
+    /// and a call that has no message to send yet must not wait for the windows of others. Answers that are made and wait for
+    /// room are taken before they are too many: most are refused then.
     func takesMessage() -> Bool {
-        hasRoom && frames.unflushedByteCount < limits.maximumUnsentBytes && waitingByteCount < Self.maximumWaitingBytes
+        hasRoom && frames.unflushedByteCount < limits.maximumUnsentBytes
+            || calls.runner.finishedByteCount >= Self.maximumWaitingBytes
     }
 
     var hasRoom: Bool { life.context.channel.isWritable }
