@@ -6,12 +6,10 @@ internal import WireMessages
 extension Step {
     /// Makes the answer off the event loop. It is for methods with a picture in the request or the answer: copying or
     /// checking a megabyte would block the loop's other connections.
-    static func offEventLoop<Response: WireMessage>(
-        _ answer: @escaping @Sendable () async throws(RPCError) -> Response
-    ) -> Step {
+    static func offEventLoop(_ answer: @escaping @Sendable () async throws(RPCError) -> Step) -> Step {
         .later { () async throws(RPCError) in
             try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
-                .last(try await answer().encoded())
+                try await answer()
             }
         }
     }

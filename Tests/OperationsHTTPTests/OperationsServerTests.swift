@@ -81,7 +81,7 @@ struct OperationsServerTests {
         _ text: String,
         _ challenge: String
     ) async throws {
-        let access: OperatorCheck = { credentials, _ in credentials == ["Bearer right"] ? nil : failure }
+        let access: OperatorCheck = { given, _ in given == ["Bearer right"] ? nil : OperatorRefusal(failure) }
         try await RunningOperations.run(access: access) { server in
             for page in ["/livez", "/readyz", "/readyz?verbose"] {
                 #expect(try await server.get(page).hasPrefix("HTTP/1.1 200 "), "\(page)")
@@ -108,7 +108,7 @@ struct OperationsServerTests {
         ("Basic cmlnaHQ=", "401"), ("Basic ?", "401"), ("Basic", "401"), ("Basic /zpyaWdodA==", "401"),
     ])
     func aTokenMayBeAPassword(_ credentials: String, _ status: String) async throws {
-        let access: OperatorCheck = { given, _ in given == ["Bearer right"] ? nil : .tokenInvalid }
+        let access: OperatorCheck = { given, _ in given == ["Bearer right"] ? nil : OperatorRefusal(.tokenInvalid) }
         try await RunningOperations.run(access: access) { server in
             let reply = try await server.exchange("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(credentials)")
             #expect(reply.hasPrefix("HTTP/1.1 \(status)"), "\(reply.prefix(80))")
@@ -122,6 +122,20 @@ struct OperationsServerTests {
                 for _ in 0..<400 {
                     tasks.addTask { try await server.connectRaw(sending: "GET /metrics HTTP/1.1\r\nHo") }
                 }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }
+            for channel in channels { channel.close(promise: nil) }
+        }
+    }
+
+    /// A stranger sends wrong tokens on more connections than the port takes. Each waits for its refusal.
+    @Test func refusalsThatAreDelayedKeepNoProbeWaiting() async throws {
+        let access: OperatorCheck = { _, _ in OperatorRefusal(.tokenInvalid, delay: .seconds(60)) }
+        try await RunningOperations.run(access: access) { server in
+            let channels = try await withThrowingTaskGroup(of: (any Channel).self) { tasks in
+                let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                for _ in 0..<200 { tasks.addTask { try await server.connectRaw(sending: request) } }
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }
             for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }

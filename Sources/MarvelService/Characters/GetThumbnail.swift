@@ -18,7 +18,7 @@ extension CharacterService {
         }
         let lookup = catalog.character(id: request.id)
         return .offEventLoop { [self] () async throws(RPCError) in
-            try await thumbnail(of: request.id, lookup, variant)
+            .last(try await thumbnail(of: request.id, lookup, variant))
         }
     }
 
@@ -26,7 +26,7 @@ extension CharacterService {
         of id: Int64,
         _ lookup: Lookup<CatalogEntry?>,
         _ variant: ImageVariant
-    ) async throws(RPCError) -> GetThumbnailResponse {
+    ) async throws(RPCError) -> ThumbnailMessage {
         if let edited = try await editedThumbnail(of: id) { return edited }
         let entry: CatalogEntry?
         do throws(CatalogError) {
@@ -49,7 +49,7 @@ extension CharacterService {
     }
 
     /// The picture of an edit, in its only size; nil without one.
-    private func editedThumbnail(of id: Int64) async throws(RPCError) -> GetThumbnailResponse? {
+    private func editedThumbnail(of id: Int64) async throws(RPCError) -> ThumbnailMessage? {
         let picture: Picture?
         do throws(EditError) {
             picture = try await curation?.picture(of: id)
@@ -57,7 +57,7 @@ extension CharacterService {
             throw RPCError(error)
         }
         guard let picture, case .ready(let entry?) = catalog.character(id: id) else { return nil }
-        return GetThumbnailResponse(
+        return ThumbnailMessage(
             picture,
             .full,
             freshness: entry.provenance.freshness,
@@ -68,20 +68,15 @@ extension CharacterService {
     private func sourceThumbnail(
         of entry: CatalogEntry,
         _ variant: ImageVariant
-    ) async throws(PictureError) -> GetThumbnailResponse {
+    ) async throws(PictureError) -> ThumbnailMessage {
         let found = try await pictures.picture(of: entry.character, variant)
-        return GetThumbnailResponse(
-            found.picture,
-            variant,
-            freshness: found.freshness ?? entry.provenance.freshness,
-            attribution: entry.provenance.attribution
-        )
+        return ThumbnailMessage(found, variant, entry.provenance)
     }
 
     /// The pinned picture of a favorite. Without one the caller gets the source's error.
-    private func keptThumbnail(of id: Int64) async -> GetThumbnailResponse? {
+    private func keptThumbnail(of id: Int64) async -> ThumbnailMessage? {
         guard let kept = await keeper?.pinnedPicture(of: id) else { return nil }
-        return GetThumbnailResponse(
+        return ThumbnailMessage(
             kept.picture,
             KeptPicture.variant,
             freshness: Freshness(source: .cache, age: kept.age, isStale: true),
@@ -97,33 +92,25 @@ private final class ThumbnailMessage: OutgoingMessage {
     /// The encoded fields after the picture.
     private let fields: ByteBuffer
 
-    init(_ found: FoundPicture, _ variant: ImageVariant, _ provenance: Provenance) {
-        picture = found.picture.bytes
+    convenience init(_ found: FoundPicture, _ variant: ImageVariant, _ provenance: Provenance) {
+        let freshness = found.freshness ?? provenance.freshness
+        self.init(found.picture, variant, freshness: freshness, attribution: provenance.attribution)
+    }
+
+    init(_ picture: Picture, _ variant: ImageVariant, freshness: Freshness, attribution: String) {
+        self.picture = picture.bytes
         fields = GetThumbnailResponse(
-            mediaType: found.picture.mediaType.rawValue,
-            variant: variant.rawValue,
-            isPlaceholder: found.picture.isPlaceholder,
-            freshness: found.freshness ?? provenance.freshness,
-            attribution: provenance.attribution
-        ).encoded()
-        byteCount = GetThumbnailResponse.dataByteCount(picture.count) + fields.readableBytes
-    }
-
-    func write(to writer: inout MessageWriter) {
-        GetThumbnailResponse.writeData(picture, to: &writer)
-        writer.write(fields)
-    }
-}
-
-extension GetThumbnailResponse {
-    fileprivate init(_ picture: Picture, _ variant: ImageVariant, freshness: Freshness, attribution: String) {
-        self.init(
-            data: ByteBuffer(bytes: picture.bytes),
             mediaType: picture.mediaType.rawValue,
             variant: variant.rawValue,
             isPlaceholder: picture.isPlaceholder,
             freshness: freshness,
             attribution: attribution
-        )
+        ).encoded()
+        byteCount = GetThumbnailResponse.dataByteCount(picture.bytes.count) + fields.readableBytes
+    }
+
+    func write(to writer: inout MessageWriter) {
+        GetThumbnailResponse.writeData(picture, to: &writer)
+        writer.write(fields)
     }
 }

@@ -15,11 +15,12 @@ extension CharacterService {
                 checkedBy: curation.pictures
             )
             let entry = try await curation.make(order)
-            return CreateCharacterResponse(
+            let response = CreateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,
                 attribution: entry.provenance.attribution
             )
+            return .last(response.encoded())
         }
     }
 }

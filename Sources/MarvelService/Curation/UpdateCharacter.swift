@@ -18,11 +18,12 @@ extension CharacterService {
             )
             if case .ready(nil) = catalog.character(id: character.id) { throw .characterNotFound(character.id) }
             let entry = try await curation.make(order)
-            return UpdateCharacterResponse(
+            let response = UpdateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,
                 attribution: entry.provenance.attribution
             )
+            return .last(response.encoded())
         }
     }
 

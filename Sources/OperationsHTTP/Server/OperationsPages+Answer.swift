@@ -1,26 +1,28 @@
 internal import HTTPFraming
 internal import MarvelDomain
-package import RPCCore
+internal import RPCCore
 package import RPCServer
 
 /// A function that decides whether the sender of a request may see the pages for operators.
 ///
-/// It takes the values of the request's `authorization`, and the other side of its connection. It returns the reason if the
+/// It takes the values of the request's `authorization`, and the other side of its connection. It returns the refusal if the
 /// sender may not.
-package typealias OperatorCheck = @Sendable (_ credentials: [String], _ peer: ConnectionPeer) async -> AccessFailure?
+package typealias OperatorCheck = @Sendable (_ credentials: [String], _ peer: ConnectionPeer) -> OperatorRefusal?
 
 extension OperationsPages {
-    func answer(to request: PageRequest, access: OperatorCheck) async -> PlainAnswer {
+    func answer(to request: PageRequest, access: OperatorCheck) async -> PageAnswer {
         // A web page of another server could give its own name the address of this machine, and read the pages.
         guard !request.peer.isLocal || ServerAddress.isLoopback(authority: request.authority) else {
-            return PlainAnswer(403, .text, "use the address of this machine to open this port\n")
+            return PageAnswer(PlainAnswer(403, .text, "use the address of this machine to open this port\n"))
         }
         if !Self.isProbe(request.target),
-            let failure = await access(request.values(of: "authorization").map(Self.bearer), request.peer)
+            let refusal = access(request.values(of: "authorization").map(Self.bearer), request.peer)
         {
-            return PlainAnswer(failure)
+            var answer = PageAnswer(PlainAnswer(refusal.failure))
+            answer.delay = refusal.delay
+            return answer
         }
-        return await reply(method: request.method, target: request.target)
+        return PageAnswer(await reply(method: request.method, target: request.target))
     }
 
     /// Returns the credentials as those of Bearer. A browser sends a token as the password of Basic, with any user name.

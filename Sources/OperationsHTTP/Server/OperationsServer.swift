@@ -26,7 +26,7 @@ package enum OperationsServer {
 
     /// Makes the wire of the port.
     package static func wire(_ pages: OperationsPages, access: @escaping OperatorCheck) -> ServerWire {
-        .pages("operations") { request in PageAnswer(await pages.answer(to: request, access: access)) }
+        .pages("operations") { request in await pages.answer(to: request, access: access) }
     }
 
     /// Binds the endpoints of the port and begins to serve.

@@ -25,7 +25,7 @@ struct OperationsService: Service {
         history = ActivityHistory()
         rpcServer = parts.server
         let wire = OperationsServer.wire(OperationsPages(parts, history: history)) { credentials, peer in
-            await control.operatorFailure(credentials, from: peer)
+            control.operatorRefusal(credentials, from: peer)
         }
         let endpoints = port.endpoints(wire)
         self.endpoints = parts.tls?.protectPages(endpoints) ?? endpoints
