@@ -63,7 +63,7 @@ package struct FavoritesEngine: Sendable {
         fileprivate var answers: [(FavoritesRequest, Result<FavoritesRequest.Answer, StoreError>)] = []
 
         package func answer() {
-            // By place, because a loop over the pairs copies each of them.
+            // A loop over the pairs would copy each of them.
             for place in answers.indices { answers[place].0.answer(answers[place].1) }
         }
     }
@@ -289,7 +289,7 @@ package struct FavoritesEngine: Sendable {
         // The answers for repeats that are begun; most groups have none.
         var kept: [RequestKey: AnsweredRequest] = [:]
         effects.answers.reserveCapacity(effects.answers.count + group.requests.count)
-        // By place, because a loop over the requests copies each of them.
+        // A loop over the requests would copy each of them.
         for place in group.requests.indices {
             switch (outcome.repeated[place], group.requests[place].list.map { outcome.lists[$0] }) {
             case (.success(let answered), _):

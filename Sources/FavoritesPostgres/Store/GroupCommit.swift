@@ -110,7 +110,7 @@ struct GroupCommit {
         rows.removeAll()
         addLists(to: &rows.lists, &rows.checked)
         addRequests(to: &rows.requests, texts)
-        // By place here and below, because a loop over lists or requests copies each of them.
+        // Here and below: a loop over lists or requests would copy each of them.
         for list in lists.indices where lists[list].state != .compared {
             let name = group.lists[list].name
             for change in lists[list].changes.indices {
