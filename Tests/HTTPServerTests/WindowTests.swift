@@ -69,6 +69,40 @@ struct WindowTests {
         }
     }
 
+    // MARK: Streams without a window
+
+    /// The first message is made when the window opens.
+    @Test func aStreamWithoutAWindowBeginsWithTheFirstByteOfIt() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            peer.givesBackWindows = false
+            let id = try await peer.start("Count", HTTP2Peer.count(2, size: 10_000))
+            #expect(try await peer.call("Fail").status == .notFound)
+            #expect(server.unsentByteCount == 0)
+            await peer.send([.windowUpdate(1, on: id)])
+            #expect(try await peer.receive(1, on: id).data.readableBytes == 1)
+            try await eventually { server.unsentByteCount == 10_004 }
+            await peer.send([.windowUpdate(30_000, on: id)])
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.data.readableBytes) == (.ok, 20_009))
+        }
+    }
+
+    /// Nothing is queued before their status.
+    @Test func aStreamWithoutAWindowEndsWithItsStatus() async throws {
+        try await HTTP2Peer.run(Self.impatient, settings: .window(0)) { server, peer in
+            let timedOut = try await peer.call("Count", HTTP2Peer.count(2, size: 3))
+            #expect((timedOut.status, timedOut.reset) == (.resourceExhausted, nil))
+            #expect(server.count(of: .creditTimeout) == 1)
+        }
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            let id = try await peer.start("Count", HTTP2Peer.count(2, size: 3))
+            #expect(try await peer.call("Fail").status == .notFound)
+            server.stop()
+            #expect(try await peer.answer(on: id).status == .unavailable)
+            try await peer.untilClosed()
+        }
+    }
+
     // MARK: Answers that nobody reads
 
     /// Requests of some bytes ask for 20 MB, of which 4 MB are made. A call that may have changed something is answered all the same.
@@ -84,11 +118,12 @@ struct WindowTests {
     }
 
     @Test func unreadStreamsAreBegunUpToALimit() async throws {
-        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+        try await HTTP2Peer.run(settings: .window(1)) { server, peer in
+            peer.givesBackWindows = false
             var ids: [UInt32] = []
             for _ in 0..<20 { ids.append(try await peer.start("Count", HTTP2Peer.count(2, size: 1 << 20))) }
             for id in ids[4...] { #expect(try await peer.answer(on: id).reset == .refusedStream) }
-            #expect(server.unsentByteCount == 4 * (5 + (1 << 20)))
+            #expect(server.unsentByteCount == 4 * (4 + (1 << 20)))
             #expect(try await peer.call("Fail").status == .notFound)
         }
     }

@@ -3,7 +3,17 @@ internal import NIOCore
 extension CallRunner {
     // MARK: Steps
 
-    mutating func take(_ step: consuming Step, for call: RunningCall) {
+    /// Takes a step whose message has no credit yet, or holds it since its work began.
+    mutating func takeWithCredit(_ step: consuming Step, for call: RunningCall, now: NIODeadline) {
+        guard call.spendCredit() else {
+            call.next = .step(step)
+            return waitForCredit(call, now: now)
+        }
+        take(step, for: call)
+    }
+
+    /// Takes a step whose credit is spent. Work, and a source that it returns, hold the credit for their message.
+    private mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
             send(message, of: call, then: RunningCall.Next(rest))
@@ -21,6 +31,7 @@ extension CallRunner {
     }
 
     private mutating func start(_ kind: CallWork.Kind, for call: RunningCall) {
+        call.holdsCredit = true
         call.isWorking = true
         let work = CallWork(
             id: call.id,

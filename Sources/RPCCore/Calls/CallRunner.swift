@@ -106,7 +106,7 @@ package struct CallRunner: ~Copyable {
         call.isReady = false
         switch call.takeNext() {
         case .step(let step):
-            take(step, for: call)
+            takeWithCredit(step, for: call, now: now)
         case .source(let source):
             return pull(source, for: call, now: now)
         case .entry:
@@ -125,7 +125,7 @@ package struct CallRunner: ~Copyable {
     ///   - method: The called method.
     ///   - call: The request.
     ///   - wantsStream: Whether the caller reads a stream. Otherwise it gets only the first message.
-    ///   - credit: The messages that a stream may send at first, at least one.
+    ///   - credit: The messages that a stream may send at first. Without credit its first step waits, as any later one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
     /// - Returns: The call's only message, if the method has it immediately: the call is over. Otherwise nil, with
@@ -152,7 +152,7 @@ package struct CallRunner: ~Copyable {
         }
         let isStream = wantsStream && method.isStreaming
         // The hot path: an answer from memory keeps no state.
-        if case .message(let message, let rest) = step, !isStream || rest == nil { return message }
+        if case .message(let message, let rest) = step, !isStream || (rest == nil && !credit.isEmpty) { return message }
         let running = RunningCall(
             id,
             style: isStream ? .stream : .response,
@@ -162,14 +162,12 @@ package struct CallRunner: ~Copyable {
             now: now
         )
         calls[id] = running
-        _ = running.credit.spend()
         if let deadline = call.deadline { checkTime(deadline) }
         if case .conversation(let conversation) = step {
-            running.holdsCredit = true
             running.requests = FurtherRequests(conversation, first: call.payload, isEnded: !hasMoreRequests)
             makeReady(running)
         } else {
-            take(step, for: running)
+            takeWithCredit(step, for: running, now: now)
         }
         return nil
     }

@@ -46,6 +46,7 @@ final class RunningCall {
     var credit: CallCredit
     /// When the next message has waited for credit too long; nil without such a message.
     var creditDeadline: NIODeadline?
+    /// Whether the credit of its next message is spent.
     var holdsCredit = false
     var hasSentMessage = false
     /// The end of the turn in which its stream sent the first message.
@@ -122,7 +123,7 @@ final class RunningCall {
 
     /// The size of a finished answer that waits for its turn, in bytes.
     var finishedByteCount: Int {
-        guard case .step(.message(let message, _)) = next else { return 0 }
+        guard creditDeadline == nil, case .step(.message(let message, _)) = next else { return 0 }
         return message.byteCount
     }
 

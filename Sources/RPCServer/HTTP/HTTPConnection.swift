@@ -134,11 +134,13 @@ extension HTTPConnection {
             timeoutNanoseconds: head.timeoutNanoseconds,
             wantsStream: head.format.takesStream
         )
+        let waits = request.wantsStream && requested.method.isStreaming && !hasRoom(for: call)
+        if waits { wait(call) }
         let answer = calls.begin(
             call.id,
             request,
             by: requested.caller,
-            credit: .messages(1),
+            credit: .messages(waits ? 0 : 1),
             hasMoreRequests: hasMoreRequests,
             on: self
         )

@@ -58,6 +58,21 @@ import Testing
         #expect(error.adding(metadata: ["left": "2"]) == error, "the place is in it already")
     }
 
+    @Test func aStreamMayEndWhileItsFirstMessageWaitsForCredit() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a"), credit: .messages(0))
+        _ = stage.actions()
+        let late = stage.pass(to: 10)
+        #expect(late == ["fail 1 CREDIT_TIMEOUT"])
+        stage.begin(3, .work, credit: .messages(0))
+        stage.runner.drain()
+        stage.begin(5, .text("a"), credit: .messages(0))
+        let drained = stage.actions()
+        #expect(drained == ["check at 20", "fail 3 DRAINING", "fail 5 DRAINING"])
+        let isEmpty = stage.runner.isEmpty
+        #expect(isEmpty)
+    }
+
     @Test func creditEndsTheWaitForIt() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))

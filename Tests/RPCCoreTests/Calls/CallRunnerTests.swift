@@ -139,7 +139,7 @@ import Testing
 
     // MARK: Credit
 
-    @Test(arguments: [1, 2, 3] as [UInt32])
+    @Test(arguments: [0, 1, 2, 3] as [UInt32])
     func aStreamSendsItsCreditAndWaits(_ credit: UInt32) {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c", "d")), credit: .messages(credit))
@@ -148,6 +148,21 @@ import Testing
         stage.runner.grant(1, to: 1)
         let next = stage.actions()
         #expect(next.first?.hasPrefix("send 1 ") == true)
+        #expect(next.count { $0.hasPrefix("send") } == 1)
+    }
+
+    @Test func theFirstStepOfAStreamWaitsForCredit() {
+        var stage = RunnerStage()
+        stage.begin(1, .work, credit: .messages(0))
+        stage.begin(3, .text("only"), credit: .messages(0))
+        let begun = stage.actions()
+        #expect(begun == ["check at 10"])
+        stage.runner.grant(1, to: 1)
+        stage.runner.grant(1, to: 3)
+        let granted = stage.actions()
+        #expect(granted == ["work 1", "send 3 only first last"])
+        let actions = stage.finishWork(1, .success(.source(Messages("a", "b"))))
+        #expect(actions == ["send 1 a first"])
     }
 
     @Test func creditAddsUpAndSaturates() {
