@@ -76,7 +76,10 @@ package final class EditableCatalog: CharacterCatalog {
     /// Returns whether the source has a character with an id, regardless of edits.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
 
-    package func hasEditedPicture(_ id: Int64) -> Bool { snapshot.withLock { $0.edits[id]?.pictureType != nil } }
+    /// Returns the revision of a character's last edit, if the edits have a picture of it.
+    package func editedPictureRevision(of id: Int64) -> Int64? {
+        snapshot.withLock { $0.edits[id].flatMap { $0.pictureType == nil ? nil : $0.revision } }
+    }
 
     package var editedIDs: Set<Int64> { snapshot.withLock { Set($0.edits.keys) } }
 }
@@ -125,7 +128,6 @@ extension EditableCatalog {
             snapshot.withLock { $0 = now }
         }
     }
-
 }
 
 extension EditableCatalog.EditedSnapshot {

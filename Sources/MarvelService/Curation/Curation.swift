@@ -13,6 +13,13 @@ package final class Curation: Sendable {
     /// servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
     private let unread = Mutex(EditStoreChange.none)
+    let pictureReads: SharedCalls<EditedPicture, Picture?, EditError>
+
+    /// The picture of a character as of an edit. Whoever made the edit must not share an earlier read.
+    struct EditedPicture: Hashable {
+        let id: Int64
+        let revision: Int64
+    }
 
     /// - Parameters:
     ///   - catalog: The served catalog, with the edits applied.
@@ -22,6 +29,11 @@ package final class Curation: Sendable {
         self.catalog = catalog
         self.edits = edits
         self.pictures = pictures
+        pictureReads = SharedCalls(
+            overloaded: .notReadable("too many pictures are read"),
+            cancelled: .notReadable("the call was cancelled"),
+            .system
+        )
     }
 
     /// Applies all stored edits. Call it before serving.
@@ -72,11 +84,14 @@ package final class Curation: Sendable {
         }
     }
 
-    func hasPicture(of id: Int64) -> Bool { catalog.hasEditedPicture(id) }
+    func hasPicture(of id: Int64) -> Bool { catalog.editedPictureRevision(of: id) != nil }
 
+    /// Returns the picture of a character's edit; nil without one. Calls at the same time share one read, and its bytes.
     func picture(of id: Int64) async throws(EditError) -> Picture? {
-        guard hasPicture(of: id) else { return nil }
-        return try await edits.picture(of: id)
+        guard let revision = catalog.editedPictureRevision(of: id) else { return nil }
+        return try await pictureReads.value(for: EditedPicture(id: id, revision: revision)) {
+            [edits] _ async throws(EditError) in try await edits.picture(of: id)
+        }
     }
 
     private func read(_ change: EditStoreChange) async throws(EditError) {

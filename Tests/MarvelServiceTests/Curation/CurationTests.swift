@@ -1,5 +1,6 @@
 import Catalog
 import MarvelDomain
+import RPCCore
 import StoreContract
 import Synchronization
 import Testing
@@ -50,6 +51,28 @@ import WireMessages
         #expect(try await stage.names("qwerty") == ["Qwerty"])
     }
 
+    /// An edit meanwhile begins another read: its caller must not get the picture before it.
+    @Test(.timeLimit(.minutes(1)))
+    func callersAtTheSameTimeShareOneReadOfAPicture() async throws {
+        let picture = EditOrder.PictureChange.set(Picture(bytes: [1], mediaType: .png))
+        stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), picture: picture))
+        let held = HeldPictures(edits: stage.edits)
+        let curation = Curation(catalog: stage.catalog, edits: held, pictures: TestPictureCheck())
+        try await curation.start()
+        try await withThrowingTaskGroup(of: Picture?.self) { group in
+            for _ in 0..<9 { group.addTask { try await curation.picture(of: Self.hulk) } }
+            while curation.pictureReads.waitingCount != 9 { await Task.yield() }
+            #expect(curation.pictureReads.count == 1)
+            stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), CharacterEdit(name: "Green")))
+            try await curation.start()
+            group.addTask { try await curation.picture(of: Self.hulk) }
+            while curation.pictureReads.waitingCount != 10 { await Task.yield() }
+            #expect(curation.pictureReads.count == 2)
+            held.gate.open()
+            for try await picture in group { #expect(picture?.bytes == [1]) }
+        }
+    }
+
     @Test func aRevertedEditIsUpdated() async throws {
         try await edit("Green")
         stage.edits.writeFromOutside(EditOrder(.reverted(Self.hulk)))
@@ -97,4 +120,28 @@ import WireMessages
         }
         #expect(try await stage.names("qwerty") == ["Qwerty"])
     }
+}
+
+/// A store of edits whose pictures wait at a gate.
+private struct HeldPictures: EditStore {
+    let edits: MemoryEditStore
+    let gate = Gate()
+
+    func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+        try await edits.edits(after: revision)
+    }
+
+    func write(
+        _ order: EditOrder,
+        isTaken: @escaping @Sendable (Int64) -> Bool
+    ) async throws(EditError) -> EditedCharacter {
+        try await edits.write(order, isTaken: isTaken)
+    }
+
+    func picture(of id: Int64) async throws(EditError) -> Picture? {
+        await gate.pass()
+        return try await edits.picture(of: id)
+    }
+
+    func changeByOthers() async -> EditStoreChange { await edits.changeByOthers() }
 }
