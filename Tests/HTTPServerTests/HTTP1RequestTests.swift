@@ -49,6 +49,8 @@ struct HTTP1RequestTests {
 
     @Test(arguments: [
         ("Host: localhost\r\nHost: localhost\r\n", 400), ("", 400), ("Host: \r\n", 200), ("Host: a@b\r\n", 400),
+        ("Host: a b\r\n", 400), ("Host: a/b\r\n", 400), ("Host: localhost:80x\r\n", 400), ("Host: [::1\r\n", 400),
+        ("Host: [::1]:\r\n", 200), ("Host: localhost:\r\n", 200),
         ("Host: localhost\r\nExpect: a-miracle\r\n", 417),
     ])
     func aRequestNamesItsHostOnceAndExpectsWhatCanBeDone(_ headers: String, _ status: Int) async throws {

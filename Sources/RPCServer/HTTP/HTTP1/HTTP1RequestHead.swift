@@ -3,14 +3,13 @@ internal import NIOHTTP1
 
 /// The rules for the head of a request that are HTTP/1.1's alone (RFC 9112).
 extension HTTPRequestHead {
-    /// The same head in the form of HTTP/2. Nil if the request does not name its host once (section 3.2).
+    /// The same head in the form of HTTP/2. Nil if the request does not name a valid host once (section 3.2).
     var fields: HPACKHeaders? {
         let hosts = headers["host"]
         guard hosts.count == 1 || hosts.isEmpty && isHTTP10 else { return nil }
         let target = absoluteTarget
         let authority = target.map { String($0.authority) } ?? hosts.first
-        // A user's name is no part of a host (RFC 9110, section 4.2.4).
-        guard authority?.utf8.contains(UInt8(ascii: "@")) != true else { return nil }
+        guard hosts.allSatisfy(\.isHost), authority?.isHost ?? true else { return nil }
         var fields = HPACKHeaders([(":method", method.rawValue), (":path", target?.path ?? uri)])
         if let authority { fields.add(name: ":authority", value: authority) }
         for (name, value) in headers { fields.add(name: name.lowercased(), value: value) }
@@ -53,4 +52,29 @@ extension HTTPRequestHead {
         guard let length = headers.first(name: "content-length") else { return true }
         return Int(length).map { $0 <= Self.maximumRestByteCount } ?? false
     }
+}
+
+extension String {
+    /// Whether it is a host and perhaps a port (RFC 9110, section 7.2), or empty. A user's name is no part of either
+    /// (section 4.2.4).
+    fileprivate var isHost: Bool {
+        let isAddress = hasPrefix("[")
+        let end = isAddress ? firstIndex(of: "]").map(index(after:)) : firstIndex(of: ":") ?? endIndex
+        guard let end else { return false }
+        let port = self[end...]
+        return self[..<end].utf8.allSatisfy { isAddress ? $0.isOfAddress : $0.isOfName }
+            && (port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy { $0.isDigit })
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    private var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+    /// Whether a host's name may have it (RFC 3986, section 3.2.2).
+    fileprivate var isOfName: Bool { isDigit || isLetter || "-._~%!$&'()*+,;=".utf8.contains(self) }
+
+    /// Whether an address in brackets may have it.
+    fileprivate var isOfAddress: Bool { isDigit || isLetter || "[]:.".utf8.contains(self) }
 }
