@@ -180,14 +180,14 @@ function redraw() {
     else if (!known.has(id)) known.set(id, change.character)
   }
   const before = saved
-  const shown = [...known.values()].slice(-capacity)
+  const shown = [...known.values()].slice(-Math.max(capacity, listed.length))
   saved = new Set(shown.map(({ id }) => id))
   const changed = [...before, ...saved].filter(id => before.has(id) !== saved.has(id))
   for (const id of changed) {
     for (const { firstChild } of document.querySelectorAll(`[data-id="${id}"]`)) firstChild.ariaPressed = saved.has(id)
   }
   ui.count.textContent = favorites.list ? `${saved.size} of ${capacity}` : ''
-  ui.count.dataset.full = saved.size === capacity
+  ui.count.dataset.full = saved.size >= capacity
   if (changed.length && !changes.size) say(`Favorites: ${ui.count.textContent}.`)
   const next = saved.size < capacity ? [] : [' The next one replaces ', bdi(shown[0].name), '.']
   ui.order.replaceChildren(...saved.size ? ['In the order of saving.', ...next] : [])
@@ -258,9 +258,9 @@ ui.main.onclick = ({ target }) => {
   else if (target.closest('.info')) open('showDetails', character)
 }
 const release = ({ target, type }) => URL.revokeObjectURL(target.src) ?? (type === 'error' && target.remove())
-for (const type of ['load', 'error']) document.addEventListener(type, release, true) // One for all pictures
+for (const type of ['load', 'error']) document.addEventListener(type, release, true)
 
-/** Makes a picture. Its address changes with the character, because a browser caches it. */
+/** Makes a picture. Its address changes with the character, as browsers cache it. */
 export function picture({ id, modified }, variant) {
   const image = make('img', { alt: '' })
   const path = modified ? `${variant}?${modified}` : variant

@@ -13,7 +13,7 @@ export class MarvelError extends Error {
 
   /** Whether the server could not be reached, or is being replaced. */
   get isLoss() { return /^(NETWORK|TIMEOUT|DRAINING|HTTP_50[234])$/.test(this.reason) }
-  get isUncertain() { return /^(NETWORK|TIMEOUT|\w+_OUTCOME_UNKNOWN)$/.test(this.reason) } // The change may be made
+  get isUncertain() { return /^(NETWORK|TIMEOUT|\w+_OUTCOME_UNKNOWN)$/.test(this.reason) }
 
   static from({ code, message, details = [] }) {
     const { reason = '', ...debug } = Object.assign({}, ...details.map(detail => detail.debug))
@@ -130,7 +130,7 @@ export class MarvelClient {
   async #callOnce(method, message, requestId = newRequestId(), until = Date.now() + 20_000) {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.call(method, { ...message, requestId }, { timeout: 5000 })
+        return await this.call(method, { ...message, requestId }, { timeout: message.picture ? 1e4 : 5e3 })
       } catch (error) {
         if (!(error.isLoss || error.retryAfter) || Date.now() + error.retryAfter > until) throw error
         await this.#pause(error, attempt)
@@ -218,7 +218,7 @@ export class SharedList {
     this.#set({ status: 'connecting', error: null, attempt: 0 })
     const { signal } = this.#end = new AbortController()
     if (!this.isShared) return this.#watch(signal)
-    const name = `watch:${this.client.list}`
+    const name = `${this.client.base} ${this.client.list}`
     const channel = new BroadcastChannel(name)
     let share
     channel.onmessage = ({ data }) => {

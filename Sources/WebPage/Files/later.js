@@ -189,7 +189,8 @@ export function choose(query) {
 }
 ui.query.addEventListener('input', () => suggest(150))
 ui.query.onclick = () => ui.query.value || suggest()
-ui.query.onkeydown = ({ key }) => {
+ui.query.onkeydown = ({ key, isComposing }) => {
+  if (isComposing) return true // The keys of an input method
   const options = [...ui.options.children]
   const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true')
   if (key === 'Enter') choose(at < 0 ? ui.query.value : textOf(options[at]))
@@ -223,6 +224,7 @@ for (const key in labels) {
 
 /** Opens the form for a character, or for a new one without an id. */
 export async function edit({ id, name }) {
+  settle(edit)
   try {
     edited = id ? await client.character(id) : { character: {} }
   } catch (error) {
@@ -278,12 +280,13 @@ editor.onsubmit = async event => {
   } catch (error) {
     if (!error.code) return complain([['picture', 'It cannot be read. Choose it again']])
     if (error.code === 'unauthenticated') askForToken(error)
-    if (edited !== mine) return report(edit, [bdi(character.name), ' was not saved.'], error, () => edit(before))
+    if (edited !== mine) return report(edit, [bdi(character.name), ' was not saved.'], error, () => ui.editor.open || edit(before))
     const fields = error.fields.map(({ field, description }) => {
       const [, index, key] = /^(?:character\.)?(?:urls\[(\d+)|(\w+))/.exec(field) ?? []
       return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]
     })
-    complain(fields.length ? fields : [['', explain(error)]])
+    // Without `isLoss`: nothing sends the form again.
+    complain(fields.length ? fields : [['', explain({ ...error, message: error.message })]])
     if (error.code !== 'aborted') return
     complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that']])
     mine.editRevision = (await client.character(before.id).catch(() => mine)).editRevision

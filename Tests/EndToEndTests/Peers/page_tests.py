@@ -414,6 +414,22 @@ def favorites_stand_in_the_order_of_saving_and_the_oldest_leaves(browser, server
 
 
 @behavior
+def a_list_longer_than_the_capacity_is_shown_whole(browser, server):
+    with own_server(server.programs) as own:
+        own.save("default", SPIDER_MAN, IRON_MAN, HULK)
+        own.stop(signal.SIGTERM)
+        own.arguments = ("--capacity", "2")
+        own.start()
+        with window(browser, own) as one:
+            page = one.open("?q=thor#favorites")
+            expect(page.locator("#count")).to_have_text("3 of 2")
+            assert names(page, "#saved") == ["Spider-Man", "Iron Man", "Hulk"]
+            page.get_by_role("tab", name="Search").click()
+            card(page, "Thor").first.click()
+            expect(page.locator("#count")).to_have_text("2 of 2")
+
+
+@behavior
 def windows_and_the_terminal_are_in_step(browser, server):
     with window(browser, server) as one, window(browser, server) as other:
         first, second = one.open("?list=steps#favorites"), other.open("?q=hulk&list=steps")
@@ -892,6 +908,27 @@ def png(red, green, blue):
     rows = (b"\0" + bytes((red, green, blue)) * 64) * 64
     header = (64).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0"
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+@behavior
+def a_form_keeps_what_is_typed_when_the_server_is_back(browser, server):
+    with window(browser, server) as one:
+        page = one.open("?list=forms&q=hulk")
+        page.route("**/GetCharacter", lambda route: route.abort())
+        page.get_by_role("button", name="Details of Hulk", exact=True).click()
+        page.get_by_role("button", name="Edit").click()
+        expect(page.get_by_role("alert")).to_contain_text("Hulk cannot be edited.")
+        page.get_by_role("button", name="Register").click()
+        editor = page.get_by_role("dialog", name="Register a character")
+        editor.get_by_label("Description").fill("Typed once.")
+        page.unroute("**/GetCharacter")
+        asked = []
+        page.on("request", lambda request: "GetCharacter" in request.url and asked.append(request))
+        for count, id in enumerate((HULK, IRON_MAN), start=1):
+            server.save("forms", id)
+            expect(page.locator("#count")).to_contain_text(f"{count} of")
+        assert not asked
+        expect(editor.get_by_label("Description")).to_have_value("Typed once.")
 
 
 @behavior
