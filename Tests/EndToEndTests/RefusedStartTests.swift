@@ -43,6 +43,10 @@ struct RefusedStartTests {
         (["--framed", "127.0.0.1:0", "--tokens", "/dev/null"], [:], 78, false, "mode 0666"),
         // What may be different the next time.
         (["--framed", "192.0.2.1:6160", "--insecure"], [:], 1, true, "192.0.2.1:6160"),
+        (
+            ["--framed", "127.0.0.1:0", "--http", "off", "--operations", "192.0.2.1:6162", "--insecure"], [:], 1, true,
+            "192.0.2.1:6162"
+        ),
         (["--framed", "127.0.0.1:0", "--store", "/no/such/folder/s"], [:], 1, false, "/no/such/folder"),
         (["--framed", "127.0.0.1:0", "--store", "/proc/favorites.sqlite"], [:], 1, false, "/proc/favorites.sqlite"),
         (
@@ -66,6 +70,7 @@ struct RefusedStartTests {
         let start = try await RunningProgram.run("marvel-server", arguments + store, environment: environment)
         #expect(start.status == status, "\(start.errors)")
         #expect(start.errors.contains(text), "\(start.errors)")
+        #expect(!start.errors.contains("\"serving\""), "it was never ready")
         if arguments.contains("--store") { #expect(start.errors.split(separator: "\n").count == 1, "\(start.errors)") }
         #expect(FileManager.default.fileExists(atPath: folder.path("s")) == opensStore)
     }

@@ -165,9 +165,9 @@ package struct StoreFigures: Sendable {
     /// Whether changes of other servers are late.
     package var isFeedLate: Bool { feedAge > Self.maximumFeedAge }
 
-    /// Whether changes are accepted, and those of other servers arrive.
-    package var isHealthy: Bool {
-        !isFeedLate && connections.allSatisfy { $0.isConnected || $0.part != StoreStatus.Part.writer.rawValue }
+    /// Whether the part that writes changes is connected.
+    package var hasWriter: Bool {
+        connections.allSatisfy { $0.isConnected || $0.part != StoreStatus.Part.writer.rawValue }
     }
 }
 

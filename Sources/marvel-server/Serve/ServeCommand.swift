@@ -149,10 +149,7 @@ private struct ServerRun {
             callLog: callLog,
             tls: tls
         )
-        let pages: [any Service] =
-            operations.served.isEmpty
-            ? []
-            : [OperationsService(operations, parts, tokens.control, logger: logger)]
+        let pages = try await openOperations(operations, parts, tokens.control, logger)
         // The last service is stopped first, so that running calls keep the other services until they end.
         try await run(pages + beside + [running], logger)
         await catalog.close()
@@ -160,6 +157,23 @@ private struct ServerRun {
         callLog?.flush()
         report.log()
         logger.notice("stopped")
+    }
+
+    /// Opens the operations port, without which the server is not ready.
+    private func openOperations(
+        _ port: ServerPort,
+        _ parts: ServedParts,
+        _ control: AccessControl,
+        _ logger: Logger
+    ) async throws(StartupError) -> [any Service] {
+        guard !port.served.isEmpty else { return [] }
+        do throws(StartupError) {
+            return [try await OperationsService(port, parts, control, logger: logger)]
+        } catch {
+            parts.server.stop()
+            await parts.server.run()
+            throw error
+        }
     }
 
     private func reloadedParts(

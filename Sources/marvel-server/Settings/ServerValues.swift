@@ -95,6 +95,9 @@ struct ServerValues: SettingValues {
         if (clientAuthentication == .off) != (clientAuthorities == nil) {
             problems.append("Set both tls.client-ca and tls.client-auth optional or required.")
         }
+        if isStoreDatabase, durability != .full {
+            problems.append("durability applies only to a store in a file: a database has its own settings.")
+        }
         if allowsEdits, case .gateway = catalog {
             problems.append("The characters of a gateway cannot be edited: remove allow-edits.")
         }

@@ -109,12 +109,6 @@ extension ServerValues {
         _ onRefusal: @escaping @Sendable (String) -> Void,
         _ logger: Logger
     ) throws(StartupError) -> any ServedStore {
-        guard durability == .full else {
-            throw StartupError(
-                .configuration,
-                "durability applies only to a store in a file: a database has its own settings"
-            )
-        }
         var settings = PostgresFavoritesStore.Settings(
             capacity: capacity,
             maximumLists: maximumLists,
@@ -211,10 +205,6 @@ protocol ServedStore: FavoritesStore, FavoriteCharacters {
     func interrupt()
 
     func close() async
-}
-
-extension ServedStore {
-    var damagedListCount: Int { 0 }
 }
 
 extension SQLiteFavoritesStore: ServedStore {

@@ -15,12 +15,20 @@ import Upstream
 
 /// Serves the operations port, and samples the calls for its status page.
 struct OperationsService: Service {
-    private let endpoints: [ListeningEndpoint]
+    private let server: RPCServer
     private let history: ActivityHistory
     private let rpcServer: RPCServer
     private let logger: Logger
 
-    init(_ port: ServerPort, _ parts: ServedParts, _ control: AccessControl, logger: Logger) {
+    /// Opens the port.
+    ///
+    /// - Throws: `StartupError` if an address cannot be bound.
+    init(
+        _ port: ServerPort,
+        _ parts: ServedParts,
+        _ control: AccessControl,
+        logger: Logger
+    ) async throws(StartupError) {
         _ = ProcessFigures.startTime
         history = ActivityHistory()
         rpcServer = parts.server
@@ -28,12 +36,11 @@ struct OperationsService: Service {
             control.operatorRefusal(credentials, from: peer)
         }
         let endpoints = port.endpoints(wire)
-        self.endpoints = parts.tls?.protectPages(endpoints) ?? endpoints
+        server = try await OperationsServer.start(on: parts.tls?.protectPages(endpoints) ?? endpoints, logger: logger)
         self.logger = logger
     }
 
     func run() async throws {
-        let server = try await OperationsServer.start(on: endpoints, logger: logger)
         for endpoint in server.endpoints { announce(endpoint) }
         let sampling = Task { await sample() }
         defer { sampling.cancel() }
@@ -92,10 +99,7 @@ extension Readiness {
     init(_ parts: ServedParts) {
         let isDraining = parts.server.isStopping
         let isListening = parts.server.isListening
-        let storeFault =
-            parts.store.refusalText.map { _ in "favorites are read-only until a restart" }
-            ?? parts.store.unavailabilityText
-            ?? parts.store.writeFailure.map { "the last change failed: \($0)" }
+        let storeFault = parts.store.fault
         let upstream = parts.catalog.upstream?.status
         var checks = [
             Check("catalog", isGood: true, detail: parts.catalogText),
@@ -123,14 +127,11 @@ extension Readiness {
             )
         }
         if let upstream {
-            let isGood = !upstream.isBreakerOpen && !upstream.isPaused
+            let fault =
+                upstream.isBreakerOpen
+                ? "circuit breaker open" : upstream.isPaused ? "paused: a call was refused for its quota" : nil
             checks.append(
-                Check(
-                    "gateway",
-                    isGood: isGood,
-                    isRequired: false,
-                    detail: isGood ? "called on demand" : "circuit breaker open"
-                )
+                Check("gateway", isGood: fault == nil, isRequired: false, detail: fault ?? "called on demand")
             )
         }
         self.init(checks)
@@ -181,9 +182,7 @@ extension StatusReport {
 
     private static func state(of parts: ServedParts) -> State {
         if parts.server.isStopping { return .draining }
-        if parts.store.refusalText != nil { return .degraded("The store is read-only until the server restarts.") }
-        if parts.store.unavailabilityText != nil { return .degraded("The database cannot be reached.") }
-        if let failure = parts.store.writeFailure { return .degraded("The last change failed: \(failure).") }
+        if let fault = parts.store.fault { return .degraded("Favorites: \(fault).") }
         if parts.catalog.upstream?.status.isBreakerOpen == true {
             return .degraded("The gateway does not answer. Searches use cached responses or fail.")
         }
@@ -234,14 +233,10 @@ extension StatusReport {
 
     private static func store(_ store: any ServedStore) -> Panel {
         let commits = store.commitDurations
-        let fault =
-            store.refusalText.map { _ in "read-only until the server restarts" }
-            ?? store.unavailabilityText.map { _ in "unavailable: the database cannot be reached" }
-            ?? store.writeFailure.map { "the last change failed: \($0)" }
         return Panel(
             "Favorites store",
             [
-                Row("State", fault ?? "writable", tone: fault == nil ? .good : .bad),
+                Row("State", store.fault ?? "writable", tone: store.fault == nil ? .good : .bad),
                 Row("Lists", Figures.count(store.listCount)),
                 Row("Commits since start", Figures.count(commits.count)),
                 Row("Commit, median", commits.quantile(0.5).map(Figures.duration) ?? "–"),

@@ -118,11 +118,18 @@ struct StoreWatch: Sendable {
 }
 
 extension ServedStore {
-    /// Whether changes are accepted, and those of other servers arrive.
-    var isHealthy: Bool { refusalText == nil && writeFailure == nil && database?.isHealthy ?? true }
-
     /// Whether the store takes changes, as far as the last one shows.
-    var isWritable: Bool { refusalText == nil && writeFailure == nil && unavailabilityText == nil }
+    var isWritable: Bool { refusalText == nil && writeFailure == nil && database?.hasWriter ?? true }
+
+    /// Whether changes are accepted, and those of other servers arrive.
+    var isHealthy: Bool { isWritable && database?.isFeedLate != true }
+
+    /// The fault of the store, for the operator; nil without one.
+    var fault: String? {
+        refusalText.map { _ in "read-only until the server restarts" }
+            ?? unavailabilityText.map { _ in "the database cannot be reached" }
+            ?? writeFailure.map { "the last change failed: \($0)" }
+    }
 }
 
 /// Ends a program that does not end by itself: a statement of SQLite, or a silent disk, does not keep it running after
