@@ -164,7 +164,7 @@ package struct GroupOutcome: Sendable {
 }
 
 /// The lists and counts that the engine has to know before it can decide.
-package struct WantedLists: Sendable, Equatable {
+package struct WantedLists: Sendable {
     /// The lists, each with the revision after which its changes are wanted; nil if they are not.
     package var lists: [(name: ListName, after: Int64?)] = []
     /// The owners whose lists have to be counted.
@@ -174,10 +174,6 @@ package struct WantedLists: Sendable, Equatable {
     package var isContended = false
 
     package var isEmpty: Bool { lists.isEmpty && owners.isEmpty }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.owners == right.owners && left.lists.elementsEqual(right.lists, by: ==)
-    }
 }
 
 /// The answer of a back end to `WantedLists`.

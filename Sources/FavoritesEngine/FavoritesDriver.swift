@@ -67,7 +67,7 @@ package final class FavoritesDriver: Sendable {
     package func hasWork(on backend: some FavoritesBackend) -> Bool {
         var isBegun = false
         backend.step { isBegun = $0.hasWork }
-        return isBegun || inbox.withLock { $0.groupFinished() } == .takeAnother
+        return isBegun || inbox.withLock { $0.groupFinished() }
     }
 
     /// Carries out one step.

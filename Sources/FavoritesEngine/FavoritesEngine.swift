@@ -51,7 +51,7 @@ package struct FavoritesEngine: Sendable {
         /// Something in the group cannot be done. Its requests are decided one by one, so that only those are answered with the
         /// error that cause it.
         case rejected(StoreError)
-        /// The back end cannot be reached, so the step was not begun.
+        /// The back end cannot be reached, or has undone the step: nothing of it was carried out.
         case unreachable(String)
         /// The step may have been carried out.
         case inDoubt(String)

@@ -71,15 +71,12 @@ package struct RequestInbox {
         return expired
     }
 
-    /// The action for the end of a group.
-    package enum OnGroupFinished: Equatable {
-        case takeAnother
-        case sleep
-    }
-
-    package mutating func groupFinished() -> OnGroupFinished {
+    /// Notes the end of a group.
+    ///
+    /// - Returns: Whether the writer takes another one. Otherwise it sleeps.
+    package mutating func groupFinished() -> Bool {
         isWriterAwake = !waiting.isEmpty
-        return isWriterAwake ? .takeAnother : .sleep
+        return isWriterAwake
     }
 }
 

@@ -1,5 +1,4 @@
 package struct GivenSetting: Sendable, Hashable {
-    /// A later case takes precedence over an earlier one.
     package enum Source: Sendable, Hashable, CustomStringConvertible {
         case file(path: String, line: Int)
         case environment(variable: String)

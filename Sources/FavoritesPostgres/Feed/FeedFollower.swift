@@ -3,8 +3,9 @@ internal import MarvelDomain
 /// The follower of other replicas' changes, on a connection of its own.
 ///
 /// Its position is a snapshot: a poll returns exactly what became visible since, but for this server's own transactions that are
-/// published. A notification only makes a poll come sooner. A database that crashed uses transaction ids again, and a position may hide changes of it. So after a new connection the sums over
-/// all lists are compared, and all lists if the sums differ.
+/// published. A notification only makes a poll come sooner. A database that crashed uses transaction ids again, and a
+/// position may hide changes of it. So after a new connection the sums over all lists are compared, and all lists if the
+/// sums differ.
 final class FeedFollower: Sendable {
     /// The maximum time between two polls.
     static let pollInterval = Duration.milliseconds(250)

@@ -25,7 +25,6 @@ extension PostgresConnection {
             SET lock_timeout = '5s';
             SET statement_timeout = '\(operatorSeconds)s';
             SET idle_in_transaction_session_timeout = '\(operatorSeconds)s';
-            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
             """
         )
         return connection

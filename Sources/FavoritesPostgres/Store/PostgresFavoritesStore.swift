@@ -186,7 +186,7 @@ private struct OpenedDatabase {
         _ settings: PostgresFavoritesStore.Settings,
         _ status: StoreStatus
     ) throws(FavoritesDatabaseError) {
-        guard (1...100).contains(settings.capacity ?? 5) else {
+        guard ListRules.capacities.contains(settings.capacity ?? 5) else {
             throw FavoritesDatabaseError(.invalidSetting, "the capacity of a list must be 1 to 100")
         }
         self = try Self.read(address, settings, status)
