@@ -36,6 +36,14 @@ struct CompletenessTests {
         }
     }
 
+    /// The answers of such a method are withheld from a peer that reads none, and may be read by GET. A watch has no end.
+    @Test func everyMethodThatReadsHasNoSideEffects() throws {
+        for method in MarvelServiceMethods.all where method.scope?.contains(":read") == true {
+            let handler = try #require(Self.handler(of: method))
+            #expect(handler.hasNoSideEffects != handler.isWatch, "\(method.path)")
+        }
+    }
+
     @Test func everyMethodHasASampleRequest() {
         for method in Self.methods {
             let sample = SampleRequests.all[method.path]

@@ -51,6 +51,7 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "GetThumbnail",
         kind: .unary,
+        hasNoSideEffects: true,
         scope: "catalog:read"
     )
 

@@ -562,6 +562,64 @@ package enum OpenAPI {
               "$ref": "#/components/responses/5XX"
              }
             }
+           },
+           "get": {
+            "operationId": "GetThumbnailByGet",
+            "tags": [
+             "MarvelService"
+            ],
+            "summary": "Returns the picture of a character.",
+            "description": "The same as by POST.",
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/connect"
+             },
+             {
+              "$ref": "#/components/parameters/encoding"
+             },
+             {
+              "name": "message",
+              "in": "query",
+              "required": true,
+              "description": "The request.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/GetThumbnailRequest"
+                }
+               }
+              }
+             }
+            ],
+            "responses": {
+             "304": {
+              "$ref": "#/components/responses/304"
+             },
+             "200": {
+              "description": "The answer.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/GetThumbnailResponse"
+                }
+               }
+              },
+              "headers": {
+               "ETag": {
+                "$ref": "#/components/headers/ETag"
+               },
+               "Cache-Control": {
+                "$ref": "#/components/headers/CacheControl"
+               }
+              }
+             },
+             "4XX": {
+              "$ref": "#/components/responses/4XX"
+             },
+             "5XX": {
+              "$ref": "#/components/responses/5XX"
+             }
+            }
            }
           },
           "/marvel.v1.MarvelService/ToggleFavorite": {

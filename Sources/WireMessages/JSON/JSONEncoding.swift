@@ -93,7 +93,8 @@ struct JSONEncoding {
             let number = Int32(truncatingIfNeeded: number)
             if let name = values.names[number] { json.string(name) } else { json.json("\(number)") }
         case (.string, .bytes(let bytes)): json.string(try JSONEncoding.text(bytes))
-        case (.bytes, .bytes(let bytes)): json.string(Base64.encode(bytes))
+        // No letter of base64 needs an escape, and a picture has a million.
+        case (.bytes, .bytes(let bytes)): json.json("\"\(Base64.encode(bytes))\"")
         case (.message(let message), .bytes(let bytes)): try write(bytes, as: message, to: &json)
         case (.timestamp, .bytes(let bytes)): json.string(try JSONEncoding.time(bytes))
         case (.duration, .bytes(let bytes)): json.string(try JSONEncoding.duration(bytes))
