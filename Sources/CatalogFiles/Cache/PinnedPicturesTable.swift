@@ -157,34 +157,36 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Writes a cache file with only pinned pictures, which gets its name when it is complete, and returns their
-    /// number. Without pictures there is no file. `overwriting` permits replacing a file.
+    /// Writes a cache file with only pinned pictures, and returns their number. It gets its name after `body`, which
+    /// copies the store of the pictures. Without pictures it writes no file, and an older one stays. `overwriting`
+    /// permits replacing a file.
     ///
-    /// - Throws: The same as `add(to:_:)`; then a file at `path` is unchanged.
-    package static func write(
+    /// - Throws: The same as `add(to:_:)`, or the error of `body`; then a file at `path` is unchanged.
+    package static func write<Result>(
         to path: String,
         overwriting: Bool,
-        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
-    ) throws -> Int {
+        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void,
+        after body: () throws -> Result
+    ) throws -> (count: Int, result: Result) {
         try refuse(target: path, overwriting: overwriting)
         let partial = path + ".partial"
         PartialFile.remove(partial)
         defer { PartialFile.remove(partial) }
         let count = try add(to: partial, forEachPicture)
-        if count > 0 { try leaveLogBehind(partial) }
-        // The lock keeps other programs out between the check and the rename.
+        guard count > 0 else { return (0, try body()) }
+        try leaveLogBehind(partial)
+        // The lock keeps other programs out until the rename.
         let replaced = try lockReplaced(path)
         defer { replaced?.close() }
-        if replaced != nil {
-            // SQLite would apply the old file's log to the new file.
-            try? leaveLogBehind(path)
-            for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-        }
-        guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
+        let result = try body()
+        if replaced != nil { try? leaveLogBehind(path) }
+        // SQLite would apply the log of another file to the new file.
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        guard rename(partial, path) == 0 else {
             throw CacheFileError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
         _ = PartialFile.sync(FilePath.folder(of: path))
-        return count
+        return (count, result)
     }
 
     /// Checks that the target may be written.

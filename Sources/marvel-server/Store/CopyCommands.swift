@@ -42,25 +42,38 @@ struct BackupCommand: ParsableCommand {
         switch store {
         case .file(let path):
             try StoreBackup.refuse(path, to, overwrite)
-            try copyPictures { try PinnedPicturesCopy.readWarning(pictures.path(beside: path), $0) }
-            return try StoreBackup.copy(path, to: to, overwriting: overwrite)
+            return try copyPictures {
+                try PinnedPicturesCopy.readWarning(pictures.path(beside: path), $0)
+            } after: {
+                try StoreBackup.copy(path, to: to, overwriting: overwrite)
+            }
         case .database(let address):
             return try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
-                try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
-                    try source.forEachRecord(target.write)
-                    try copyPictures { body in
-                        try source.forEachPicture(body)
-                        if let cache = pictures.cache { try PinnedPicturesCopy.readWarning(cache, body) }
+                try copyPictures { body in
+                    try source.forEachPicture(body)
+                    if let cache = pictures.cache { try PinnedPicturesCopy.readWarning(cache, body) }
+                } after: {
+                    try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
+                        try source.forEachRecord(target.write)
                     }
                 }
             }
         }
     }
 
-    private func copyPictures(_ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void) throws {
+    private func copyPictures(
+        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void,
+        after copyStore: () throws -> StoreReport
+    ) throws -> StoreReport {
         let path = PinnedPicturesCopy.path(beside: to)
-        let count = try PinnedPicturesCopy.write(to: path, overwriting: overwrite, forEachPicture)
+        let (count, report) = try PinnedPicturesCopy.write(
+            to: path,
+            overwriting: overwrite,
+            forEachPicture,
+            after: copyStore
+        )
         PinnedPicturesCopy.report(count, in: path)
+        return report
     }
 }
 

@@ -18,6 +18,16 @@ import Upstream
         )
     }
 
+    private func write(
+        _ path: String,
+        overwriting: Bool = false,
+        _ pictures: [KeptPicture],
+        after body: () throws -> Void = {}
+    ) throws -> Int {
+        try PinnedPicturesCopy.write(to: path, overwriting: overwriting, { try pictures.forEach($0) }, after: body)
+            .count
+    }
+
     private func pictures(_ path: String) throws -> [KeptPicture] {
         var pictures: [KeptPicture] = []
         try PinnedPicturesCopy.read(path) { pictures.append($0) }
@@ -200,40 +210,71 @@ import Upstream
         let copy = scene.path + ".copy"
         let file = scene.open()
         #expect(file.pinNow([kept(1), kept(2)]))
-        let count = try PinnedPicturesCopy.write(to: copy, overwriting: false) {
-            try PinnedPicturesCopy.read(scene.path, $0)
-        }
-        #expect(count == 2)
+        #expect(try write(copy, pictures(scene.path)) == 2)
         #expect(await file.pin([kept(3)]), "the server continues")
         #expect(try pictures(copy) == [kept(1), kept(2)])
         #expect(throws: CacheFileError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
-        #expect(throws: CacheFileError.self) {
-            try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { try $0(kept(4)) }
-        }
+        #expect(throws: CacheFileError.self) { try write(scene.path, overwriting: true, [kept(4)]) }
         await file.close()
-        #expect(throws: CacheFileError.self) {
-            try PinnedPicturesCopy.write(to: copy, overwriting: false) { _ in }
-        }
-        #expect(try PinnedPicturesCopy.write(to: copy, overwriting: true) { try $0(kept(5)) } == 1)
+        #expect(throws: CacheFileError.self) { try write(copy, []) }
+        #expect(try write(copy, overwriting: true, [kept(5)]) == 1)
         #expect(try pictures(copy) == [kept(5)])
         #expect(try PinnedPicturesCopy.add(to: copy) { try PinnedPicturesCopy.read(scene.path, $0) } == 3)
         #expect(try pictures(copy).map(\.id) == [1, 2, 3, 5])
-        #expect(try PinnedPicturesCopy.write(to: copy, overwriting: true) { _ in } == 0)
-        #expect(try scene.files.filter { $0.contains("copy") } == [], "no pictures, no file")
     }
 
-    @Test func aCopyThatFailsLeavesTheOldOne() async throws {
+    /// The cache of the store may be elsewhere: the pictures of the old copy may be the only ones.
+    @Test func aCopyWithoutPicturesLeavesTheOldOnes() throws {
+        let scene = try CacheScene()
+        let copy = scene.path + ".copy"
+        #expect(try write(copy, []) == 0)
+        #expect(try scene.files == [], "no pictures, no file")
+        #expect(try write(copy, [kept(1)]) == 1)
+        #expect(try write(copy, overwriting: true, []) == 0)
+        #expect(try pictures(copy) == [kept(1)])
+    }
+
+    @Test(arguments: [[], [2, 3]] as [[Int64]]) func aCopyOfAStoreThatFailsLeavesTheOldPictures(_ ids: [Int64]) throws {
         struct Stop: Error {}
         let scene = try CacheScene()
-        #expect(try PinnedPicturesCopy.write(to: scene.path, overwriting: false) { try $0(kept(1)) } == 1)
+        #expect(try write(scene.path, [kept(1)]) == 1)
         #expect(throws: Stop.self) {
-            try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { write in
-                for id: Int64 in 2...600 { try write(kept(id)) }
+            try write(scene.path, overwriting: true, ids.map { kept($0) }) {
+                #expect(try pictures(scene.path) == [kept(1)], "the store comes first")
                 throw Stop()
             }
         }
         #expect(try pictures(scene.path) == [kept(1)])
         #expect(try scene.files == ["cache"])
+    }
+
+    @Test func aCopyOfPicturesThatFailsLeavesTheOldOnesAndTheStore() async throws {
+        struct Stop: Error {}
+        let scene = try CacheScene()
+        #expect(try write(scene.path, [kept(1)]) == 1)
+        #expect(throws: Stop.self) {
+            try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { write in
+                for id: Int64 in 2...600 { try write(kept(id)) }
+                throw Stop()
+            } after: {
+                Issue.record("the store was copied")
+            }
+        }
+        #expect(try pictures(scene.path) == [kept(1)])
+        #expect(try scene.files == ["cache"])
+    }
+
+    /// SQLite would apply it to the new file.
+    @Test func theLogOfALostFileIsRemoved() async throws {
+        let scene = try CacheScene()
+        let copy = scene.path + ".copy"
+        let file = scene.open()
+        #expect(file.pinNow([kept(1)]))
+        try FileManager.default.copyItem(atPath: scene.path + "-wal", toPath: copy + "-wal")
+        await file.close()
+        #expect(throws: CacheFileError.self) { try write(copy, [kept(2)]) }
+        #expect(try write(copy, overwriting: true, [kept(2)]) == 1)
+        #expect(try pictures(copy) == [kept(2)])
     }
 
     @Test func aFileThatIsNotACacheIsNotCopied() throws {
