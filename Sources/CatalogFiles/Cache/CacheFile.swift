@@ -225,6 +225,7 @@ struct CacheConnection: Sendable {
             throw CacheConnection.notWritable
         }
         do {
+            try CacheConnection.checkOwner(of: lock)
             // An existing file may have another mode.
             _ = fchmod(lock.descriptor, 0o600)
             var settings = Database.Settings()
@@ -233,7 +234,7 @@ struct CacheConnection: Sendable {
             do {
                 try queue.sync { db in
                     try CacheConnection.setUp(db)
-                    try CacheSchema.prepare(db)
+                    try CacheSchema.migrations.migrate(db)
                 }
             } catch {
                 try? queue.close()
@@ -253,6 +254,19 @@ struct CacheConnection: Sendable {
 
     /// Unlocks the file after the last use. SQLite closes it with the last reference to the queue.
     func abandon() { lock.close() }
+
+    /// Checks that a file is a cache, or empty. The connection is read-only: opening for writing would change another
+    /// program's file.
+    ///
+    /// - Throws: `CacheFileError`, or `DatabaseError` for a damaged cache.
+    private static func checkOwner(of file: LockedFile) throws {
+        do {
+            try read(file.path, CacheSchema.check)
+        } catch let error as DatabaseError where error.failure.isDamage {
+            guard file.mayBelong(to: CacheSchema.applicationID) else { throw CacheFileError.notACache }
+            throw error
+        }
+    }
 
     /// In milliseconds.
     private static let busyTimeout: CInt = 5_000

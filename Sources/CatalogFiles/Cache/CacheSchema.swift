@@ -88,13 +88,11 @@ enum CacheSchema {
         ) STRICT;
         """
 
-    /// Creates the tables in an empty file.
-    ///
     /// - Throws: `CacheFileError` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
     ///   schema of the same version.
-    static func prepare(_ db: Database) throws {
+    static func check(_ db: Database) throws {
         switch try migrations.state(of: db) {
-        case .empty, .applied: try migrations.migrate(db)
+        case .empty, .applied: break
         case .foreign, .invalid: throw CacheFileError.notACache
         case .altered(let difference): throw DatabaseError.damaged("it \(difference)")
         case .newer: throw CacheFileError(description: "it was created by a newer version of this program")
@@ -109,7 +107,7 @@ package struct CacheFileError: Error, CustomStringConvertible {
 
     init(description: String) { self.description = description }
 
-    static let notACache = CacheFileError(description: "it is another program's database")
+    static let notACache = CacheFileError(description: "it is another program's file")
 
     /// Names the file in the errors of `body` that name none.
     static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {

@@ -48,8 +48,9 @@ import Upstream
         await file.close()
     }
 
-    @Test(arguments: [Data("This is not a database.".utf8), Data(repeating: 0, count: 8_192)])
-    func aFileThatIsNotADatabaseIsRenamed(_ contents: Data) async throws {
+    /// A power loss leaves such a file.
+    @Test func aFileOfZerosIsRenamed() async throws {
+        let contents = Data(repeating: 0, count: 8_192)
         let scene = try CacheScene()
         try contents.write(to: URL(fileURLWithPath: scene.path))
         await use(scene)
@@ -143,6 +144,31 @@ import Upstream
         #expect(scene.said.allSatisfy { $0.contains("nothing is stored") })
         #expect(try !scene.files.contains("cache.damaged"))
         #expect(try scene.count("answers") == 5)
+    }
+
+    /// The option may name a file of another program by mistake.
+    @Test(arguments: ["text", "database", "damaged database"])
+    func theFilesOfOtherProgramsKeepTheirBytesAndMode(_ kind: String) async throws {
+        let scene = try CacheScene()
+        if kind == "text" {
+            try Data(String(repeating: "This is not a database. ", count: 20).utf8).write(to: URL(filePath: scene.path))
+        } else {
+            try scene.execute("CREATE TABLE t (a INTEGER) STRICT; PRAGMA application_id = 7")
+            if kind != "database" {
+                var bytes = try Data(contentsOf: URL(filePath: scene.path))
+                bytes.replaceSubrange(100..<110, with: Data(count: 10))
+                try bytes.write(to: URL(filePath: scene.path))
+            }
+        }
+        #expect(chmod(scene.path, 0o640) == 0)
+        let before = try Data(contentsOf: URL(filePath: scene.path))
+        let file = scene.open()
+        #expect(!file.isOpen)
+        await file.close()
+        #expect(scene.said == ["nothing is stored in the cache \(scene.path): it is another program's file"])
+        #expect(try Data(contentsOf: URL(filePath: scene.path)) == before)
+        #expect(try FileManager.default.attributesOfItem(atPath: scene.path)[.posixPermissions] as? Int == 0o640)
+        #expect(try scene.files == ["cache"])
     }
 
     @Test func aFileIsOpenInOneServerOnly() async throws {

@@ -142,7 +142,7 @@ import Upstream
     @Test func aDamagedFileDoesNotReplaceAnEarlierOne() async throws {
         let scene = try CacheScene()
         for _ in 1...6 {
-            try Data("This is not a database.".utf8).write(to: URL(filePath: scene.path))
+            try Data(count: 8_192).write(to: URL(filePath: scene.path))
             await scene.open().close()
         }
         let names = ["cache.damaged", "cache.damaged-2", "cache.damaged-3", "cache.damaged-4"]
@@ -200,7 +200,7 @@ import Upstream
             let error = #expect(throws: CacheFileError.self) {
                 try PinnedPicturesCopy.add(to: copy) { try PinnedPicturesCopy.read(foreign, $0) }
             }
-            let reason = "the pictures of favorites in \(foreign) cannot be read: it is another program's database"
+            let reason = "the pictures of favorites in \(foreign) cannot be read: it is another program's file"
             #expect(error?.description == reason)
         }
     }
