@@ -1,3 +1,4 @@
+internal import Catalog
 internal import MarvelDomain
 internal import NIOCore
 internal import SQLiteFiles
@@ -87,7 +88,10 @@ extension KeptAnswer {
         )
         self.init(results, fetchedAt: Moment(milliseconds: try row.read("fetched_at")))
         let digest: Int64 = try row.read("digest")
-        guard response != nil, digest == self.digest(try row.read("question"), characters) else { return nil }
+        guard response != nil, digest == self.digest(try row.read("question"), characters),
+            // Sums of them must not overflow: the digest is not a signature.
+            [offset, receivedCount, total].allSatisfy((0...PageToken.maximumOffset).contains)
+        else { return nil }
     }
 
     fileprivate func digest(_ question: String, _ characters: [UInt8]) -> Int64 {

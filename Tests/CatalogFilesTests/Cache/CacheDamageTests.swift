@@ -171,6 +171,26 @@ import Upstream
         #expect(try scene.files == ["cache"])
     }
 
+    /// The digest of a row is no signature: a forged row may have a right one.
+    @Test(arguments: [(-1, 1, 30), (.max, 1, 30), (.max - 1, 2, .max), (20, -1, 30), (20, .max, 30), (20, 1, -1)])
+    func anAnswerWithImpossibleNumbersIsDropped(_ offset: Int, _ receivedCount: Int, _ total: Int) async throws {
+        let scene = try CacheScene()
+        let file = scene.open()
+        let results = CharacterResults(
+            characters: [MarvelCharacter(id: 1, name: "A")],
+            offset: offset,
+            receivedCount: receivedCount,
+            total: total,
+            attribution: "",
+            etag: nil
+        )
+        file.keep(KeptAnswer(results, fetchedAt: start), to: "a")
+        #expect(await file.answer(to: "a") == nil)
+        #expect(await file.answer(holding: 1) == nil)
+        await file.close()
+        #expect(try scene.count("answers") == 0)
+    }
+
     @Test func aFileIsOpenInOneServerOnly() async throws {
         let scene = try CacheScene()
         let first = scene.open()
