@@ -81,10 +81,11 @@ enum EditsTable {
         try db.value("SELECT 1 FROM edits LIMIT 1", as: Int.self) == nil
     }
 
+    /// At least 0.
     static func newestRevision(in db: Database) throws -> Int64 {
         // A damaged revision may be of another type, and the largest.
-        let revisions = "SELECT ifnull(max(revision), 0) FROM edits WHERE typeof(revision) = 'integer'"
-        return try db.value(revisions) ?? 0
+        let revisions = "SELECT max(revision) FROM edits WHERE typeof(revision) = 'integer'"
+        return max(0, try db.value(revisions) ?? 0)
     }
 }
 

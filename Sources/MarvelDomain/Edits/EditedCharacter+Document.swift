@@ -27,7 +27,7 @@ extension EditedCharacter {
 
     /// Reads a document.
     ///
-    /// - Throws: `DamagedEdit` if the document is invalid.
+    /// - Throws: `DamagedEdit` if a value is invalid.
     package init(id: Int64, revision: Int64, document: String) throws(DamagedEdit) {
         var (kind, editedAt): (Kind?, Int64?)
         var edit = CharacterEdit()
@@ -55,7 +55,7 @@ extension EditedCharacter {
             throw DamagedEdit(of: id)
         }
         let pictureType = mediaType.flatMap(PictureType.init(rawValue:))
-        guard id > 0, let kind, let editedAt, Timestamp(seconds: editedAt).isValid,
+        guard id > 0, revision > 0, let kind, let editedAt, Timestamp(seconds: editedAt).isValid,
             (pictureType == nil) == (mediaType == nil)
         else { throw DamagedEdit(of: id) }
         self.init(

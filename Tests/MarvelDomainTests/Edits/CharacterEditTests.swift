@@ -93,6 +93,17 @@ import Testing
         #expect(character?.thumbnail == Thumbnail(path: "picture/7", fileExtension: fileExtension))
     }
 
+    /// Revisions are counted on: a negative one would overflow.
+    @Test func anEditWithoutAPossibleRevisionIsDamaged() throws {
+        let document = #"{"kind":"edited","edited_at":5}"#
+        #expect(try EditedCharacter(id: 7, revision: 1, document: document).revision == 1)
+        for revision in [0, -1, Int64.min] {
+            #expect(throws: DamagedEdit(of: 7)) {
+                try EditedCharacter(id: 7, revision: revision, document: document)
+            }
+        }
+    }
+
     @Test func aLaterEditKeepsItsUnsetFields() {
         let first = CharacterEdit(name: "A", description: "B", urls: [])
         let both = first.followed(by: CharacterEdit(description: "", comicCount: 1))
