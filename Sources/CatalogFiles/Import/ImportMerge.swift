@@ -13,8 +13,8 @@ struct ImportedRecord: Sendable, Hashable {
     var facts = ""
 
     fileprivate var byteCount: Int {
-        let texts = [character.name, character.description, facts] + character.urls.map(\.url)
-        return texts.reduce(256) { $0 + $1.utf8.count }
+        let texts = [character.name, character.description, facts, otherName ?? "", character.thumbnail?.path ?? ""]
+        return texts.reduce(256) { $0 + $1.utf8.count } + character.urls.reduce(0) { $0 + $1.byteCount }
     }
 }
 

@@ -223,6 +223,8 @@ struct ImportReading {
     }
 
     private mutating func stage(_ record: ImportedRecord) throws {
+        var record = record
+        record.character = record.character.withinLimits
         try merge.add(record)
         input.recordCount += 1
     }

@@ -30,6 +30,15 @@ internal import Upstream
         }
     }
 
+    /// All records are in memory until they are merged.
+    @Test func textsAreWithinTheirLimits() async throws {
+        let long = String(repeating: "x", count: 20_000)
+        let urls = #""urls":[{"type":"\#(long)","url":"http://m"},{"type":"wiki","url":"http://w"}]"#
+        let character = try #require(try await Imported(json(1, long, urls))[1])
+        #expect(character.name.utf8.count == CharacterLimits.nameBytes)
+        #expect(character.urls == [CharacterURL(type: "wiki", url: "http://w")])
+    }
+
     @Test func theFirstFileTakesPrecedence() async throws {
         let imported = try await Imported(
             json(1, "Ant", #""description":"First","comics":{"available":3}"#),
