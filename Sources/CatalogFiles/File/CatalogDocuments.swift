@@ -142,15 +142,32 @@ enum DocumentTables {
         return list
     }
 
-    static func forEachLink(in db: Database, _ body: (ResourceID, ResourceSummary) throws -> Void) throws {
-        let rows = try db.rows("SELECT kind, id, other_kind, other_id, \(name), \(type) FROM links")
+    static func forEachDocument(in db: Database, _ body: (String) throws -> Void) throws {
+        let rows = try db.rows("SELECT kind, id, document FROM documents ORDER BY kind, id")
+        var last: (String, Int64)?
         while let row = try rows.next() {
-            guard let kind = ResourceKind(rawValue: try row.read(at: 0)),
-                let other = ResourceKind(rawValue: try row.read(at: 2))
+            let key: (String, Int64) = (try row.read(at: 0), try row.read(at: 1))
+            if let last, key <= last { throw UnreadableRecord.outOfOrder("documents") }
+            last = key
+            try body(row.read(at: 2))
+        }
+    }
+
+    static func forEachLink(in db: Database, _ body: (ResourceID, ResourceSummary) throws -> Void) throws {
+        let columns = "kind, id, other_kind, other_id"
+        let rows = try db.rows("SELECT \(columns), \(name), \(type) FROM links ORDER BY \(columns)")
+        var last: (String, Int64, String, Int64)?
+        while let row = try rows.next() {
+            let key: (kind: String, id: Int64, otherKind: String, otherID: Int64) = (
+                try row.read(at: 0), try row.read(at: 1), try row.read(at: 2), try row.read(at: 3)
+            )
+            if let last, key <= last { throw UnreadableRecord.outOfOrder("links") }
+            last = key
+            guard let kind = ResourceKind(rawValue: key.kind), let other = ResourceKind(rawValue: key.otherKind)
             else { continue }
-            let id = ResourceID(other, try row.read(at: 3))
+            let id = ResourceID(other, key.otherID)
             let summary = ResourceSummary(id: id, name: try row.read(at: 4), type: try row.read(at: 5))
-            try body(ResourceID(kind, try row.read(at: 1)), summary)
+            try body(ResourceID(kind, key.id), summary)
         }
     }
 }

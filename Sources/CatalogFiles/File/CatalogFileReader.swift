@@ -63,7 +63,7 @@ package final class CatalogFileReader: Sendable {
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
             try database.sync { db in try CatalogTables.forEachPicture(in: db, body) }
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is UnreadableRecord {
             throw CatalogFileError(reading: path, error)
         }
     }
@@ -145,10 +145,7 @@ extension CatalogFileReader: DocumentSource {
     }
 
     func forEachDocument(_ body: (String) throws -> Void) throws {
-        try documents(or: ()) { db in
-            let documents = try db.rows("SELECT document FROM documents ORDER BY kind, id")
-            while let row = try documents.next() { try body(row.read(at: 0)) }
-        }
+        try documents(or: ()) { try DocumentTables.forEachDocument(in: $0, body) }
     }
 
     func forEachLink(_ body: (ResourceID, ResourceSummary) throws -> Void) throws {

@@ -96,10 +96,13 @@ enum CatalogTables {
             WHERE length(bytes) <= \(Picture.maximumByteCount) ORDER BY character_id, variant
             """
         )
+        var last: (Int64, String)?
         while let row = try rows.next() {
-            guard let variant = ImageVariant(rawValue: try row.read("variant")), let picture = try picture(row)
-            else { continue }
-            try body(try row.read("character_id"), variant, picture)
+            let key: (id: Int64, variant: String) = (try row.read("character_id"), try row.read("variant"))
+            if let last, key <= last { throw UnreadableRecord.outOfOrder("pictures") }
+            last = key
+            guard let variant = ImageVariant(rawValue: key.variant), let picture = try picture(row) else { continue }
+            try body(key.id, variant, picture)
         }
     }
 
@@ -181,6 +184,7 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
     private let maximumByteCount: Int
     private var count = 0
     private var byteCount = 0
+    private var lastID: Int64 = 0
     private var failure: (any Error)?
     private var isAtEnd = false
 
@@ -197,6 +201,8 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
                 return nil
             }
             let (character, encodedByteCount) = try CatalogTables.character(row)
+            guard character.id > lastID else { throw UnreadableRecord.outOfOrder("characters") }
+            lastID = character.id
             count += 1
             byteCount += encodedByteCount
             guard byteCount <= maximumByteCount else {
@@ -224,4 +230,9 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
 
 struct UnreadableRecord: Error, CustomStringConvertible {
     let description: String
+
+    /// SQLite reads the rows of a table again and again if a page of a forged file has itself, or one child twice.
+    static func outOfOrder(_ table: String) -> UnreadableRecord {
+        UnreadableRecord(description: "the \(table) are out of order")
+    }
 }

@@ -22,7 +22,7 @@ struct ImportReading {
     private let resources: ResourceReader
     private var documentByteCount = 0
     private let progress: (ImportProgress) throws -> Void
-    private var recordsAtLastProgress = 0
+    private var stepsAfterProgress = 0
 
     init(
         _ settings: CatalogImport,
@@ -141,7 +141,10 @@ struct ImportReading {
                 )
             }
         }
-        try reader.forEachLink { id, other in try writer.write { try $0.put(linkFrom: id, to: other) } }
+        try reader.forEachLink { id, other in
+            try writer.write { try $0.put(linkFrom: id, to: other) }
+            try tellProgress()
+        }
         if reader.description.pictureCount > 0 { catalogs.append(reader) }
     }
 
@@ -246,11 +249,12 @@ struct ImportReading {
 
     private var inputName: String { URL(filePath: input.path).lastPathComponent }
 
-    /// Reports the progress after every 1,000 records. Call it after each record.
+    /// Reports the progress after every 1,000 steps. Call it after each record and each link.
     private mutating func tellProgress(always: Bool = false) throws {
+        stepsAfterProgress += 1
+        guard always || stepsAfterProgress >= 1_000 else { return }
+        stepsAfterProgress = 0
         let recordCount = report.recordCount + report.documentCount + input.recordCount + input.documentCount
-        guard always || recordCount - recordsAtLastProgress >= 1_000 else { return }
-        recordsAtLastProgress = recordCount
         try progress(.reading(recordCount: recordCount))
     }
 }

@@ -177,6 +177,55 @@ internal import Upstream
         }
     }
 
+    /// A file of a megabyte could otherwise have billions of rows.
+    @Test(arguments: ["characters", "sqlite_autoindex_pictures_1", "sqlite_autoindex_documents_1", "links"])
+    func aTreeThatHasAPageTwice(_ tree: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            let writer = try CatalogFileWriter(path)
+            try writer.write { batch in
+                for id in 1...2_000 as ClosedRange<Int64> {
+                    try batch.put(MarvelCharacter(id: id, name: "Name \(id)"))
+                    try batch.put(Picture(bytes: Array("GIF89a".utf8), mediaType: .gif), of: id, .full)
+                    let comic = ResourceSummary(id: ResourceID(.comics, id), name: "Comic", type: "")
+                    let hero = ResourceSummary(id: ResourceID(.characters, id), name: "Name", type: "")
+                    let resource = SavedResource(
+                        summary: comic,
+                        document: "{\"id\":\(id)}",
+                        fields: "{}",
+                        links: [hero]
+                    )
+                    #expect(try batch.put(documentOf: resource))
+                    try batch.put(linksOf: resource)
+                }
+            }
+            try writer.finish(at: noon, replacing: false)
+            try Self.repeatFirstChild(ofTree: tree, in: path)
+            let reader = try CatalogFileReader(path)
+            let error = #expect(throws: CatalogFileError.self) {
+                _ = try reader.characters()
+                try reader.forEachPicture { _, _, _ in }
+                try reader.forEachDocument { _ in }
+                try reader.forEachLink { _, _ in }
+            }
+            #expect(error?.description.contains("out of order") == true, "\(String(describing: error))")
+        }
+    }
+
+    /// Lets the root page of a table or an index name its first child in place of each other one.
+    private static func repeatFirstChild(ofTree name: String, in path: String) throws {
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+        let root = try #require(try Database(path).value(sql, name, as: Int.self))
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let page = (root - 1) * 4096
+        func number(at offset: Int) -> Int { Int(bytes[page + offset]) << 8 | Int(bytes[page + offset + 1]) }
+        try #require([2, 5].contains(bytes[page]), "it has children")
+        let cells = (0..<number(at: 3)).map { page + number(at: 12 + 2 * $0) }
+        let first = bytes[cells[0]..<cells[0] + 4]
+        for place in cells + [page + 8] { bytes.replaceSubrange(place..<place + 4, with: first) }
+        try bytes.write(to: URL(filePath: path))
+    }
+
     @Test func aFileThatWasCutShort() async throws {
         try await expectRefusal("damaged") { path in
             try makeCatalog(path)
