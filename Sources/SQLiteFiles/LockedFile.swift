@@ -67,14 +67,12 @@ package struct LockedFile: Sendable {
 
     /// Whether the header of an SQLite database has this id. A file without a header may belong to any program: its bytes
     /// are zeros, or missing.
-    package func mayBelong(to applicationID: Int32) -> Bool {
+    package func mayBelong(to applicationID: Int32?) -> Bool {
         var header = [UInt8](repeating: 0, count: 100)
         let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { return false }
         return header.allSatisfy { $0 == 0 } || header[68..<72].reduce(0) { $0 << 8 | Int32($1) } == applicationID
     }
-
-    package func truncate() { _ = ftruncate(descriptor, 0) }
 
     package func close() {
         // `close` alone is not enough: a forked child that has not started its program yet would keep the lock.

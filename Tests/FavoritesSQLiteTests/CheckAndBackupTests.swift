@@ -107,7 +107,7 @@ internal import Testing
         let copy = "\(folder)/copy.db"
         try Data("precious".utf8).write(to: URL(filePath: copy))
         let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: copy) }
-        #expect(error?.message == "\(copy) already exists and was not replaced")
+        #expect(error?.message == "\(copy) already exists and was not replaced: use --overwrite")
         #expect(try Data(contentsOf: URL(filePath: copy)) == Data("precious".utf8))
         #expect(try StoreBackup.copy(path, to: copy, overwriting: true).favoriteCount == 5)
         #expect(try StoreCheck.check(copy).isWhole)

@@ -55,6 +55,41 @@ import Testing
         }
     }
 
+    @Test func aPartialFileIsLockedUntilItIsPlacedOrRemoved() throws {
+        try inFolder { folder in
+            let target = "\(folder)/target"
+            let removed = try PartialFile(of: target)
+            #expect(throws: PartialFile.Failure.system("another program is writing \(removed.path)")) {
+                try PartialFile(of: target)
+            }
+            removed.remove()
+            do { _ = try PartialFile(of: target) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+            for overwriting in [false, true] {
+                let placed = try PartialFile(of: target)
+                if overwriting {
+                    #expect(throws: PartialFile.Failure.targetExists) { try placed.place(overwriting: false) }
+                }
+                try placed.place(overwriting: overwriting)
+                placed.remove()
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["target"])
+            }
+        }
+    }
+
+    /// It may belong to anybody.
+    @Test(arguments: [false, true]) func anotherFileWithTheNameOfAPartialOneStays(_ isLink: Bool) throws {
+        try inFolder { folder in
+            let (target, notes) = ("\(folder)/target", "\(folder)/notes")
+            let path = "\(FilePath.resolved(target)).partial-\(getpid())"
+            write("notes", to: isLink ? notes : path)
+            if isLink { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: notes) }
+            let error = #expect(throws: PartialFile.Failure.self) { try PartialFile(of: target) }
+            #expect(error == .system("\(path) already exists: remove it"))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "notes")
+        }
+    }
+
     @Test func linksLeadToOnePathAlsoOfAFileThatIsNotThere() throws {
         try inFolder { folder in
             let folder = FilePath.resolved(folder)

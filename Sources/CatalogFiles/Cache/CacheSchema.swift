@@ -122,6 +122,10 @@ package struct CacheFileError: Error, CustomStringConvertible {
             throw named(error.description)
         } catch let error as DatabaseError {
             throw named(error.reason)
+        } catch PartialFile.Failure.targetExists {
+            throw named("it was created meanwhile")
+        } catch PartialFile.Failure.system(let reason) {
+            throw named(reason)
         }
     }
 }

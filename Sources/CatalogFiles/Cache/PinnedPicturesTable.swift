@@ -169,23 +169,32 @@ package enum PinnedPicturesCopy {
         after body: () throws -> Result
     ) throws -> (count: Int, result: Result) {
         try refuse(target: path, overwriting: overwriting)
-        let partial = path + ".partial"
-        PartialFile.remove(partial)
-        defer { PartialFile.remove(partial) }
-        let count = try add(to: partial, forEachPicture)
+        var count = 0
+        let partial = try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
+            let partial = try PartialFile(of: path, applicationID: CacheSchema.applicationID)
+            let db = try Database(partial.path)
+            // As in the cache of a server, which may use the copy.
+            try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            try CacheSchema.migrations.migrate(db)
+            var batch = PictureBatch { pictures in
+                try PinnedPicturesTable.insert(pictures, in: db)
+                count += pictures.count
+            }
+            try forEachPicture { try batch.add($0) }
+            try batch.flush()
+            try db.close()
+            return partial
+        }
+        defer { partial.remove() }
         guard count > 0 else { return (0, try body()) }
-        try leaveLogBehind(partial)
         // The lock keeps other programs out until the rename.
-        let replaced = try lockReplaced(path)
+        let replaced = try lockReplaced(partial.target)
         defer { replaced?.close() }
         let result = try body()
-        if replaced != nil { try? leaveLogBehind(path) }
+        if replaced != nil { try? leaveLogBehind(partial.target) }
         // SQLite would apply the log of another file to the new file.
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
-        guard rename(partial, path) == 0 else {
-            throw CacheFileError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
-        }
-        _ = PartialFile.sync(FilePath.folder(of: path))
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(partial.target + suffix) }
+        try CacheFileError.converting("cannot write \(path)") { try partial.place(overwriting: overwriting) }
         return (count, result)
     }
 
@@ -195,7 +204,7 @@ package enum PinnedPicturesCopy {
     package static func refuse(target path: String, overwriting: Bool) throws {
         guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
-            throw CacheFileError(description: "\(path)\(suffix) already exists and was not replaced")
+            throw CacheFileError(description: "\(path)\(suffix) already exists and was not replaced: use --overwrite")
         }
     }
 
@@ -212,10 +221,10 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Syncs a file, and makes it readable without a log beside it.
+    /// Makes a file whole without a log beside it.
     private static func leaveLogBehind(_ path: String) throws {
         let db = try Database(path)
-        try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
+        try db.execute("PRAGMA journal_mode = DELETE")
         try db.close()
     }
 }

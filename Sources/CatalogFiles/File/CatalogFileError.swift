@@ -5,6 +5,10 @@ package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConverti
     package let description: String
 
     init(_ description: String) { self.description = description }
+
+    static func exists(_ path: String) -> CatalogFileError {
+        CatalogFileError("\(path) already exists and was not replaced: use --overwrite")
+    }
 }
 
 extension CatalogFileError {
@@ -27,6 +31,8 @@ extension CatalogFileError {
     init(writing path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError: self = error
+        case PartialFile.Failure.targetExists: self = .exists(path)
+        case PartialFile.Failure.system(let reason): self.init("cannot write \(path): \(reason)")
         case let error as DatabaseError: self.init(CatalogFileError.writing(path, error))
         default: self.init("cannot create the catalog \(path): \(error)")
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Upstream
 
 /// An encoder of a catalog as text: one JSON object per line, each a character in the API's form.
@@ -74,8 +75,10 @@ package final class ExportFile {
     ///
     /// - Throws: `CatalogFileError`.
     package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
-        if let path, !replacing, access(path, F_OK) == 0 { throw PartialFile.exists(path) }
-        let file = try path.map { path throws(CatalogFileError) in try PartialFile(of: path) }
+        if let path, !replacing, access(path, F_OK) == 0 { throw .exists(path) }
+        let file = try path.map { path throws(CatalogFileError) in
+            do { return try PartialFile(of: path, mode: 0o644) } catch { throw CatalogFileError(writing: path, error) }
+        }
         guard let output = file.map({ fopen($0.path, "we") }) ?? fdopen(dup(STDOUT_FILENO), "w") else {
             throw ExportFile.notWritable(file)
         }
@@ -93,10 +96,11 @@ package final class ExportFile {
     /// - Throws: `CatalogFileError`; then an existing file is unchanged.
     package func finish() throws(CatalogFileError) {
         guard fflush(output) == 0 else { throw ExportFile.notWritable(file) }
-        try file?.finish(replacing: isReplacing)
+        guard let file else { return }
+        do { try file.place(overwriting: isReplacing) } catch { throw CatalogFileError(writing: file.target, error) }
     }
 
-    package func discard() { file?.discard() }
+    package func discard() { file?.remove() }
 
     private static func notWritable(_ file: PartialFile?) -> CatalogFileError {
         let reason = String(cString: strerror(errno))

@@ -26,7 +26,7 @@ package struct CatalogImport: Sendable {
         progress: @escaping (ImportProgress) throws -> Void = { _ in }
     ) throws -> ImportReport {
         let inputs = try paths.map { path throws(CatalogFileError) in (path, try CatalogImport.files(of: path)) }
-        if !isReplacing, access(target, F_OK) == 0 { throw PartialFile.exists(target) }
+        if !isReplacing, access(target, F_OK) == 0 { throw CatalogFileError.exists(target) }
         let writer = try CatalogFileWriter(target)
         do {
             var reading = try ImportReading(self, writer: writer, progress: progress)

@@ -17,12 +17,12 @@ package struct StoreFileTarget {
         overwriting: Bool = false,
         _ body: (StoreFileTarget) throws -> Void
     ) throws -> StoreReport {
-        try StoreBackup.refuse(target: path, overwriting: overwriting)
+        try StoreBackup.refuse(target: path, isCopy: isCopy, overwriting: overwriting)
         // No server starts a store of that name meanwhile, and none was there before.
         let lock = isCopy ? nil : try StoreLock(store: path, address: nil)
         defer { lock?.abandon() }
         if !isCopy { _ = try StorePresence.check(at: path) }
-        let partial = try PartialCopy(of: path)
+        let partial = try PartialFile.copy(to: path)
         defer { partial.remove() }
         var settings = Database.Settings()
         // The rows of changes and favorites come before that of their list. The verification compares them.
@@ -43,7 +43,7 @@ package struct StoreFileTarget {
         var report = try StoreBackup.verify(partial.path, failure: "the copy failed its check and was deleted")
         report.capacity = facts.capacity
         if !isCopy { StoreWitness.make(of: path) }
-        try partial.place(at: path, overwriting: overwriting)
+        try partial.placeCopy(overwriting: overwriting)
         return report
     }
 

@@ -17,7 +17,7 @@ package enum StoreBackup {
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         try refuse(store, target, overwriting)
         let hadEdits = OldEdits.isPresent(beside: store)
-        let partial = try PartialCopy(of: target)
+        let partial = try PartialFile.copy(to: target)
         defer { partial.remove() }
         try write(store, into: partial, for: target)
         try markAsCopy(partial.path, of: store)
@@ -27,13 +27,13 @@ package enum StoreBackup {
             return try copy(store, to: target, overwriting: overwriting)
         }
         let report = try verify(partial.path, failure: "the copy of \(store) failed its check and was deleted")
-        try partial.place(at: target, overwriting: overwriting)
+        try partial.placeCopy(overwriting: overwriting)
         return report
     }
 
     static func write(
         _ store: String,
-        into partial: PartialCopy,
+        into partial: PartialFile,
         for target: String
     ) throws(FavoritesStoreOpenError) {
         do {
@@ -94,11 +94,11 @@ package enum StoreBackup {
         guard FilePath.resolved(store) != FilePath.resolved(target) else {
             throw FavoritesStoreOpenError(.invalidSetting, "\(target) is the store itself")
         }
-        try refuse(target: target, overwriting: overwriting)
+        try refuse(target: target, isCopy: true, overwriting: overwriting)
     }
 
     /// - Throws: An error if a new store must not be written to the path.
-    static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
+    static func refuse(target: String, isCopy: Bool, overwriting: Bool) throws(FavoritesStoreOpenError) {
         let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
@@ -106,7 +106,13 @@ package enum StoreBackup {
                 "\(target) is a file of the store \(owner): choose another file"
             )
         }
-        guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
+        guard overwriting || !FileManager.default.fileExists(atPath: target) else {
+            let remedy = isCopy ? "use --overwrite" : "choose another file"
+            throw FavoritesStoreOpenError(
+                .invalidSetting,
+                "\(target) already exists and was not replaced: \(remedy)"
+            )
+        }
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
             throw FavoritesStoreOpenError(
                 .invalidSetting,
@@ -114,8 +120,32 @@ package enum StoreBackup {
             )
         }
     }
+}
 
-    static func exists(_ target: String) -> FavoritesStoreOpenError {
-        FavoritesStoreOpenError(.invalidSetting, "\(target) already exists and was not replaced")
+extension PartialFile {
+    /// Creates an unfinished copy of a store.
+    static func copy(to target: String) throws(FavoritesStoreOpenError) -> PartialFile {
+        do throws(Failure) {
+            return try PartialFile(of: target, applicationID: StoreSchema.applicationID)
+        } catch {
+            throw FavoritesStoreOpenError(writing: target, error)
+        }
+    }
+
+    func placeCopy(overwriting: Bool) throws(FavoritesStoreOpenError) {
+        do throws(Failure) {
+            try place(overwriting: overwriting)
+        } catch {
+            throw FavoritesStoreOpenError(writing: target, error)
+        }
+    }
+}
+
+extension FavoritesStoreOpenError {
+    fileprivate init(writing target: String, _ failure: PartialFile.Failure) {
+        switch failure {
+        case .targetExists: self.init(.invalidSetting, "\(target) was created meanwhile and was not replaced")
+        case .system(let reason): self.init(.notWritable, "cannot write \(target): \(reason)")
+        }
     }
 }

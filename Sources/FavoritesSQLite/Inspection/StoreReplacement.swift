@@ -16,7 +16,7 @@ enum StoreReplacement {
     /// path after following all links.
     ///
     /// - Throws: An error if it fails; then the old store is there.
-    static func replace(_ target: String, by partial: PartialCopy) throws(FavoritesStoreOpenError) {
+    static func replace(_ target: String, by partial: PartialFile) throws(FavoritesStoreOpenError) {
         if try settle(target) {
             try place(partial, at: target)
         } else {
@@ -33,10 +33,10 @@ enum StoreReplacement {
 
     /// Makes a witness before the rename: a store without one counts as one that has lost it. After a failure, the old
     /// store has only the witness that it had before.
-    private static func place(_ partial: PartialCopy, at target: String) throws(FavoritesStoreOpenError) {
+    private static func place(_ partial: PartialFile, at target: String) throws(FavoritesStoreOpenError) {
         let isNew = StoreWitness.make(of: target)
         do {
-            try partial.place(at: target, overwriting: true)
+            try partial.placeCopy(overwriting: true)
         } catch {
             if isNew { StoreWitness.remove(of: target) }
             throw error

@@ -20,7 +20,7 @@ package enum StoreRestore {
         defer { lock.abandon() }
         _ = try StoreBackup.verify(copy, failure: "the copy \(copy) failed its check, and nothing was changed")
         let target = FilePath.resolved(store)
-        let partial = try PartialCopy(of: target)
+        let partial = try PartialFile.copy(to: target)
         defer { partial.remove() }
         try StoreBackup.write(copy, into: partial, for: store)
         let floor = highestRevision(of: target)

@@ -60,7 +60,7 @@ internal import Testing
             let error = #expect(throws: CatalogFileError.self) {
                 try CatalogImport(time: noon).run([input], into: folder.file("none/catalog"))
             }
-            #expect(error?.description.contains("none/catalog.tmp: No such file") == true)
+            #expect(error?.description.contains("none/catalog: No such file") == true)
         }
     }
 

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Synchronization
+
+/// An unfinished file next to its target: `TARGET.partial-PID`. It gets the name of the target when it is complete and
+/// on disk. Until then an older file of that name is unchanged.
+///
+/// It is locked while it is written. An unlocked file is from a program that was killed.
+package final class PartialFile: Sendable {
+    package enum Failure: Error, Hashable {
+        case targetExists
+        case system(String)
+    }
+
+    private static let mark = ".partial-"
+
+    /// Symbolic links are resolved: this replaces the target of a link, and not the link.
+    package let target: String
+    package let path: String
+    /// Nil at the end.
+    private let file: Mutex<LockedFile?>
+
+    /// Creates an empty file, by default only for its owner. It removes those that killed programs left in the same
+    /// folder: empty files, and databases with this id. It opens no other file, not even one of its name.
+    package init(of target: String, applicationID: Int32? = nil, mode: UInt32 = 0o600) throws(Failure) {
+        let target = FilePath.resolved(target)
+        let path = "\(target)\(PartialFile.mark)\(getpid())"
+        PartialFile.removeAbandoned(besides: target, applicationID)
+        do throws(LockedFile.Failure) {
+            let locked = try LockedFile(path, creating: true, mode: mode)
+            guard locked.isNew else {
+                locked.close()
+                throw .system("\(path) already exists: remove it")
+            }
+            file = Mutex(locked)
+        } catch {
+            let reason = if case .system(let reason) = error { reason } else { "another program is writing \(path)" }
+            throw .system(reason)
+        }
+        (self.target, self.path) = (target, path)
+    }
+
+    deinit { remove() }
+
+    /// Syncs the file, renames it, and syncs the folder. After a power loss the name never belongs to a partial file.
+    package func place(overwriting: Bool) throws(Failure) {
+        // Unlike a check beforehand, `link` fails without a race if the file exists.
+        guard file.withLock({ fsync($0?.descriptor ?? -1) }) == 0,
+            (overwriting ? rename(path, target) : link(path, target)) == 0
+        else { throw errno == EEXIST ? .targetExists : .system(String(cString: strerror(errno))) }
+        // The old name is removed immediately: a store with two names is refused.
+        if !overwriting { unlink(path) }
+        FilePath.syncFolder(of: target)
+        file.withLock { $0.take() }?.close()
+    }
+
+    /// Removes the file, unless it was placed.
+    package func remove() {
+        guard let file = file.withLock({ $0.take() }) else { return }
+        PartialFile.remove(file)
+    }
+
+    private static func remove(_ file: LockedFile) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file.path + suffix) }
+        file.close()
+    }
+
+    private static func removeAbandoned(besides target: String, _ applicationID: Int32?) {
+        let folder = FilePath.folder(of: target)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where isPartial(name) {
+            guard let file = try? LockedFile("\(folder)/\(name)", creating: false) else { continue }
+            if file.mayBelong(to: applicationID) { remove(file) } else { file.close() }
+        }
+    }
+
+    private static func isPartial(_ name: String) -> Bool {
+        guard let mark = name.range(of: mark, options: .backwards) else { return false }
+        let number = name[mark.upperBound...]
+        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}
