@@ -110,6 +110,7 @@ private func arguments(_ count: CInt, _ values: UnsafeMutablePointer<OpaquePoint
 }
 
 private func setResult(_ value: SQLValue, _ context: OpaquePointer?) {
+    let copying = StatementBindings.copying
     switch value {
     case .null: sqlite3_result_null(context)
     case .integer(let number): sqlite3_result_int64(context, number)
@@ -118,6 +119,3 @@ private func setResult(_ value: SQLValue, _ context: OpaquePointer?) {
     case .blob(let bytes): sqlite3_result_blob64(context, bytes, UInt64(bytes.count), copying)
     }
 }
-
-/// The destructor that makes SQLite copy a value (`SQLITE_TRANSIENT`).
-private let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

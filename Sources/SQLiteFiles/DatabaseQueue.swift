@@ -73,7 +73,9 @@ package final class DatabasePool: Sendable {
         guard !readers.isEmpty else { return writer.async(work) }
         waiting.async { [self] in
             freeCount.wait()
-            guard let reader = freeReaders.withLock({ $0.popLast() }) else { return }
+            guard let reader = freeReaders.withLock({ $0.popLast() }) else {
+                preconditionFailure("no free reader, although one was counted")
+            }
             reader.async { [self] db in
                 work(db)
                 freeReaders.withLock { $0.append(reader) }

@@ -177,8 +177,8 @@ package struct StatementBindings: ~Copyable {
         return sqlite3_bind_parameter_count(statement) == count ? SQLITE_OK : SQLITE_MISUSE
     }
 
-    /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
-    private static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// The destructor that makes SQLite copy a value (`SQLITE_TRANSIENT`).
+    static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     /// The destructor of a text that stays in place until the statement is bound again (`SQLITE_STATIC`).
     private static let staying: sqlite3_destructor_type? = nil
 }

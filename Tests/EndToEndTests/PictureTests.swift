@@ -40,6 +40,11 @@ struct PictureTests {
             #expect(refused.errors.contains("\(pictures) already exists and was not replaced"), "\(refused.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
         }
+        // The cache may be elsewhere, and this command was not told.
+        let store = folder.path("favorites.sqlite")
+        try FileManager.default.removeItem(atPath: store + ".cache")
+        let again = try await succeeded(marvelServer("backup", "--overwrite", store, copy))
+        #expect(again.errors == "", "the pictures of the old copy stay")
         let pictures = URL(filePath: copy + ".cache")
         let whole = try Data(contentsOf: pictures)
         try Data("This is not a database.".utf8).write(to: pictures)

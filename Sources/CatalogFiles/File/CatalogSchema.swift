@@ -103,8 +103,7 @@ enum CatalogSchema {
             )
         case .altered(let difference):
             throw CatalogFileError(
-                "the catalog \(path) \(difference), unlike any catalog of this program: create "
-                    + "it again"
+                "the catalog \(path) \(difference), unlike any catalog of this program: create it again"
             )
         case .invalid(let version):
             throw CatalogFileError("the catalog \(path) is damaged (format \(version))")

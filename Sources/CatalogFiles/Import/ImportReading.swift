@@ -65,7 +65,7 @@ struct ImportReading {
         if start.starts(with: "SQLite format 3\0".utf8) {
             try readCatalog(path)
         } else if start.starts(with: "page_id,name,urlslug,".utf8) {
-            try readRows(records, path, .wikia)
+            try readWikia(records, path)
         } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             while let record = try records.nextValue() {
                 place = (path, record.line)
@@ -91,11 +91,8 @@ struct ImportReading {
 
     // MARK: formats
 
-    private mutating func readRows(
-        _ records: consuming RecordReader,
-        _ path: String,
-        _ preset: ImportPreset
-    ) throws {
+    private mutating func readWikia(_ records: consuming RecordReader, _ path: String) throws {
+        let preset = ImportPreset.wikia
         guard let header = try records.nextRow().map({ try CSVRow.fields($0.bytes.get()) }) else { return }
         // The same data set has a file of DC's characters, with this different header.
         guard !header.contains("YEAR") else { throw ImportProblem("it contains the characters of DC") }

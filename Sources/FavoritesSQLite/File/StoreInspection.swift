@@ -27,7 +27,7 @@ enum StoreInspection {
         case .altered(let difference):
             throw FavoritesStoreOpenError(
                 .damaged,
-                "the store \(path) \(difference), unlike any store of a server: restore a copy; " + "it was not changed"
+                "the store \(path) \(difference), unlike any store of a server: restore a copy; it was not changed"
             )
         case .invalid(let version):
             throw FavoritesStoreOpenError(
