@@ -169,24 +169,22 @@ package enum PinnedPicturesCopy {
         after body: () throws -> Result
     ) throws -> (count: Int, result: Result) {
         try refuse(target: path, overwriting: overwriting)
-        var count = 0
-        let partial = try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
-            let partial = try PartialFile(of: path, applicationID: CacheSchema.applicationID)
-            let db = try Database(partial.path)
-            // As in the cache of a server, which may use the copy.
-            try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            try CacheSchema.migrations.migrate(db)
+        let (partial, count) = try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
+            var cache: (partial: PartialFile, db: Database)?
+            var count = 0
             var batch = PictureBatch { pictures in
-                try PinnedPicturesTable.insert(pictures, in: db)
+                let opened = try cache ?? makeCache(for: path)
+                cache = opened
+                try PinnedPicturesTable.insert(pictures, in: opened.db)
                 count += pictures.count
             }
             try forEachPicture { try batch.add($0) }
             try batch.flush()
-            try db.close()
-            return partial
+            try cache?.db.close()
+            return (cache?.partial, count)
         }
+        guard let partial else { return (0, try body()) }
         defer { partial.remove() }
-        guard count > 0 else { return (0, try body()) }
         // The lock keeps other programs out until the rename.
         let replaced = try lockReplaced(partial.target)
         defer { replaced?.close() }
@@ -196,6 +194,15 @@ package enum PinnedPicturesCopy {
         for suffix in ["-wal", "-shm", "-journal"] { unlink(partial.target + suffix) }
         try CacheFileError.converting("cannot write \(path)") { try partial.place(overwriting: overwriting) }
         return (count, result)
+    }
+
+    private static func makeCache(for path: String) throws -> (partial: PartialFile, db: Database) {
+        let partial = try PartialFile(of: path, applicationID: CacheSchema.applicationID)
+        let db = try Database(partial.path)
+        // As in the cache of a server, which may use the copy.
+        try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try CacheSchema.migrations.migrate(db)
+        return (partial, db)
     }
 
     /// Checks that the target may be written.
