@@ -6,8 +6,6 @@ internal import WireMessages
 /// One connection of a client, with its open calls. Its wire carries them.
 final class ClientConnection: ConnectionOwner {
     let route: ServerRoute
-    /// Whether anything was received from the server.
-    private(set) var hasAnswered = false
 
     private let core: ClientCore
     private var calls: [StreamID: ClientCall] = [:]
@@ -15,12 +13,21 @@ final class ClientConnection: ConnectionOwner {
     private var wire: FramedConnection?
     private var keepalive: Keepalive
     private var keepaliveTimer: Scheduled<Void>?
-    /// Whether the server has shown that it speaks the wire, and so knows Ping.
-    private var isReady = false
-    /// Whether the server has sent something that the wire understood.
-    private var hasSpoken = false
+    private var progress = Progress.silent
     /// The reason that the server gave for not letting this client in.
     private var refusal: SecurityError?
+
+    /// The steps by which a server shows that it is alive and speaks the wire.
+    private enum Progress: Comparable {
+        /// Nothing: perhaps only the server's kernel has accepted the connection.
+        case silent
+        /// Bytes that may belong to another protocol.
+        case answered
+        /// A frame. A plain ttrpc server comes no further.
+        case spoken
+        /// A Hello, so it knows Ping.
+        case greeted
+    }
 
     /// - Parameters:
     ///   - route: The server, and its address.
@@ -38,6 +45,9 @@ final class ClientConnection: ConnectionOwner {
 
     /// The server as it was named.
     var server: ServerEndpoint { route.server }
+
+    /// Whether anything was received from the server.
+    var hasAnswered: Bool { progress > .silent }
 
     // MARK: Calls
 
@@ -78,11 +88,14 @@ final class ClientConnection: ConnectionOwner {
         wire?.abandon(id)
     }
 
-    /// Ends the calls whose deadline has passed.
+    /// Ends the calls whose deadline has passed. If the server was silent from the beginning, closes the connection, so
+    /// that another server is tried.
     ///
     /// - Returns: The earliest deadline of the remaining calls.
     func endLateCalls(now: NIODeadline) -> NIODeadline? {
         var next: NIODeadline?
+        let isDead = progress == .silent && now - keepalive.lastReceived >= TimeAmount(core.options.connectTimeout)
+        var isLate = false
         for (id, call) in calls {
             guard let deadline = call.deadline else { continue }
             if deadline > now {
@@ -90,27 +103,29 @@ final class ClientConnection: ConnectionOwner {
             } else {
                 abandon(id)
                 call.end(.failure(.deadlineExceeded))
+                isLate = true
             }
         }
+        if isLate, isDead { closeSilent() }
         return next
     }
 
     // MARK: The wire
 
-    func opened(_ connection: FramedConnection) {
+    func connected(_ connection: FramedConnection) {
         wire = connection
-        core.opened(self)
+        core.connected(self)
     }
 
     func bytesReceived() {
         keepalive.bytesReceived(now: core.eventLoop.now)
-        guard !hasAnswered else { return }
-        hasAnswered = true
+        guard progress == .silent else { return }
+        progress = .answered
         core.answered(self)
     }
 
     func received(_ event: ClientConnectionEvent) {
-        hasSpoken = true
+        progress = max(progress, .spoken)
         switch event {
         case .answer(let id, let payload):
             guard let call = calls.removeValue(forKey: id) else { return }
@@ -124,7 +139,7 @@ final class ClientConnection: ConnectionOwner {
         case .failure(let id, let error):
             if let call = calls.removeValue(forKey: id) { core.failed(call, error) }
         case .ready:
-            isReady = true
+            progress = .greeted
             watchKeepalive()
         case .goAway(let message, let dropped):
             core.goAwayReceived(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
@@ -144,9 +159,9 @@ final class ClientConnection: ConnectionOwner {
 
     /// Notes that the server does not let this client in. A failure on a connection that has worked is no refusal.
     func refused(_ error: SecurityError) {
-        guard !hasSpoken else { return }
+        guard progress < .spoken else { return }
         refusal = error
-        hasAnswered = false
+        progress = .silent
     }
 
     func closed(because cause: String) {
@@ -171,16 +186,18 @@ final class ClientConnection: ConnectionOwner {
     // MARK: Keepalive
 
     /// Starts the keepalive timer while calls are open. Without an open call it does not matter whether the server is
-    /// alive.
+    /// alive. A plain ttrpc server that has answered is not checked.
     private func watchKeepalive() {
-        guard isReady, keepaliveTimer == nil, !calls.isEmpty else { return }
+        guard progress == .silent || progress == .greeted, keepaliveTimer == nil, !calls.isEmpty else { return }
         let deadline = keepalive.nextCheck
         keepaliveTimer = core.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
             keepaliveTimer = nil
-            guard !calls.isEmpty else { return }
+            guard progress == .silent || progress == .greeted, !calls.isEmpty else { return }
             switch keepalive.check(now: core.eventLoop.now) {
             case .nothing:
                 break
+            case .sendPing where progress == .silent:
+                return closeSilent()
             case .sendPing:
                 wire?.ping()
                 flush()
@@ -191,4 +208,6 @@ final class ClientConnection: ConnectionOwner {
             watchKeepalive()
         }
     }
+
+    private func closeSilent() { wire?.close(because: "the server accepted the connection and sent nothing") }
 }

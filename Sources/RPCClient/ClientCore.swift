@@ -310,10 +310,11 @@ final class ClientCore {
 
     // MARK: Reports of connections
 
-    func opened(_ opened: ClientConnection) {
+    /// Uses a new connection for the calls. Perhaps only the server's kernel has accepted it.
+    func connected(_ connected: ClientConnection) {
         attempt = .none
-        guard !isShutDown else { return opened.close() }
-        connection = opened
+        guard !isShutDown else { return connected.close() }
+        connection = connected
         settle()
     }
 

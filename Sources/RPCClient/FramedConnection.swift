@@ -117,7 +117,7 @@ package final class FramedConnection: ChannelInboundHandler {
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     package func channelActive(context: ChannelHandlerContext) {
-        owner?.opened(self)
+        owner?.connected(self)
         context.fireChannelActive()
     }
 
@@ -190,7 +190,7 @@ package final class FramedConnection: ChannelInboundHandler {
 /// The owner of a connection.
 package protocol ConnectionOwner: AnyObject {
     /// The channel is connected. The server may not have accepted it yet.
-    func opened(_ connection: FramedConnection)
+    func connected(_ connection: FramedConnection)
 
     /// Bytes have arrived; their events follow.
     func bytesReceived()

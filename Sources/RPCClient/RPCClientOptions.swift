@@ -6,7 +6,8 @@ package struct RPCClientOptions: Sendable {
     package var software = "marvel-rpc-swift"
     /// The token with which calls are made; nil for none.
     package var credentials: ClientCredentials?
-    /// The time that one address may take to accept a connection.
+    /// The time that one address may take to accept a connection. A server that then stays silent as long counts as dead
+    /// when a call's deadline passes.
     package var connectTimeout = Duration.seconds(3)
     /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit.
     package var streamWindow: UInt32 = 16

@@ -81,9 +81,11 @@ struct TurnTests {
     @Test func aCallEndsAtItsDeadlineAndTheServerIsNotified() throws {
         let stage = Stage()
         let call = stage.call(timeout: .seconds(5))
+        try stage.peers[0].hello()
         stage.advance(.seconds(5))
         #expect(call.place == .failed(.deadlineExceeded, .deadlineExceeded))
         #expect(try stage.peers[0].summary() == ["request 1", "cancel 1"])
+        #expect(stage.peers[0].isOpen)
     }
 
     @Test func eachCallEndsAtItsOwnDeadlineInWhateverOrderTheyCame() throws {
@@ -151,11 +153,52 @@ struct TurnTests {
         #expect(!stage.peers[0].isOpen)
     }
 
-    @Test func aPlainServerIsNotAsked() throws {
+    @Test func aPlainServerThatHasAnsweredIsNotAsked() throws {
         let stage = Stage()
         stage.call(.serverStreaming)
+        stage.call()
+        try stage.peers[0].answer(3)
         stage.advance(.hours(1))
-        #expect(try stage.peers[0].summary() == ["request 1"])
+        #expect(try stage.peers[0].summary() == ["request 1", "request 3"])
         #expect(stage.peers[0].isOpen)
+    }
+
+    // MARK: A server that accepts the connection and sends nothing
+
+    @Test func afterTheDeadlineOfACallItsConnectionIsClosedAndAnotherServerIsTried() throws {
+        let stage = Stage([Stage.a, Stage.b])
+        let stream = stage.call(.serverStreaming)
+        let late = stage.call(timeout: .seconds(10))
+        stage.advance(.seconds(10))
+        #expect(late.place == .failed(.deadlineExceeded, .deadlineExceeded))
+        #expect(!stage.peers[0].isOpen)
+        #expect(stage.call().place == .open(1))
+        stage.advance(.seconds(1))
+        #expect(stage.triedAddresses == [Stage.a, Stage.b])
+        #expect(stream.place == .open(3))
+    }
+
+    @Test func aShortDeadlineLeavesAConnectionTheTimeToBeAnswered() throws {
+        let stage = Stage { $0.connectTimeout = .seconds(3) }
+        for _ in 1...2 {
+            stage.call(timeout: .seconds(1))
+            stage.advance(.milliseconds(1_499))
+            #expect(stage.peers[0].isOpen)
+        }
+        stage.call(timeout: .seconds(1))
+        stage.advance(.seconds(1))
+        #expect(!stage.peers[0].isOpen)
+    }
+
+    @Test func callsWithoutADeadlineMoveAfterTheIntervalOfTheKeepalive() throws {
+        let stage = Stage([Stage.a, Stage.b])
+        let call = stage.call(.serverStreaming)
+        stage.advance(.seconds(119))
+        #expect(stage.peers[0].isOpen)
+        stage.advance(.seconds(2))
+        #expect(try stage.peers[0].summary() == ["request 1"])
+        #expect(!stage.peers[0].isOpen)
+        #expect(stage.triedAddresses == [Stage.a, Stage.b])
+        #expect(call.place == .open(1))
     }
 }

@@ -129,7 +129,7 @@ final class LoadLink: ConnectionOwner {
 
     // MARK: The wire
 
-    func opened(_ connection: FramedConnection) {
+    func connected(_ connection: FramedConnection) {
         wire = connection
         isReading = false
         connection.flush()
