@@ -21,6 +21,9 @@ final class MessageQueue: Sendable {
         var reader: Continuation?
     }
 
+    /// The memory of a message besides its bytes, so that empty messages have a limit too.
+    private static let messageOverhead = 64
+
     /// The credit to grant at a time. Half the window is enough that the server never waits for a reader that keeps up.
     private let grantSize: UInt32
     private let maximumBytes: Int
@@ -44,8 +47,9 @@ final class MessageQueue: Sendable {
                 state.taken += 1
                 return (reader, true)
             }
-            guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, false) }
-            state.byteCount += message.readableBytes
+            let byteCount = Self.messageOverhead + message.readableBytes
+            guard state.byteCount + byteCount <= maximumBytes else { return (nil, false) }
+            state.byteCount += byteCount
             state.messages.append(message)
             return (nil, true)
         }
@@ -53,9 +57,10 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
+    /// Ends the stream. Called once.
     func finish(_ end: Result<Void, RPCError>) {
         let reader = state.withLock { state in
-            if state.end == nil { state.end = end }
+            state.end = end
             defer { state.reader = nil }
             return state.reader
         }
@@ -80,7 +85,7 @@ final class MessageQueue: Sendable {
         state.withLock { state in
             let credit = grantForTaken(&state)
             if let message = state.messages.popFirst() {
-                state.byteCount -= message.readableBytes
+                state.byteCount -= Self.messageOverhead + message.readableBytes
                 state.taken += 1
                 return (.success(message), credit)
             }

@@ -11,7 +11,8 @@ package struct RPCClientOptions: Sendable {
     package var connectTimeout = Duration.seconds(3)
     /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit.
     package var streamWindow: UInt32 = 16
-    /// The bytes of one stream that may wait here, for servers that know no credit. Above it the call fails.
+    /// The bytes of one stream that may wait here, and 64 for each message, for servers that know no credit. Above it the
+    /// call fails.
     package var maximumWaitingBytes = 16 * 1024 * 1024
     /// The largest accepted message, with its frame, in bytes.
     package var maximumFrameLength = 4 * 1024 * 1024

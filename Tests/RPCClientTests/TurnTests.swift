@@ -76,6 +76,19 @@ struct TurnTests {
         #expect(stage.peers.count == 2)
     }
 
+    // MARK: Messages that nobody reads
+
+    /// 64 bytes count for each message besides its own.
+    @Test(arguments: [("", 10), ("abcdef", 9)])
+    func aStreamWithTooManyUnreadMessagesFails(_ message: String, _ count: Int) throws {
+        let stage = Stage { $0.maximumWaitingBytes = 640 }
+        let call = stage.call(.serverStreaming)
+        for _ in 1...count { try stage.peers[0].send(.data, on: 1, ByteBuffer(string: message)) }
+        #expect(call.place == .open(1))
+        try stage.peers[0].send(.data, on: 1, ByteBuffer(string: message))
+        #expect(call.place == .failed(.resourceExhausted, .readerTooSlow))
+    }
+
     // MARK: Deadlines
 
     @Test func aCallEndsAtItsDeadlineAndTheServerIsNotified() throws {
