@@ -27,6 +27,9 @@ package struct ClientFraming: ~Copyable {
     /// Whether the connection has no call and takes none, so that it can be closed.
     var isFinished: Bool { machine.isFinished }
 
+    /// Whether a Pong is in `outbound`, or was taken from it and not reported with `pongSent`.
+    var isPongUnsent: Bool { machine.isPongUnsent }
+
     // MARK: Calls
 
     /// Limits the number of calls that may be open at once; 0 is no limit. Only the owner knows whether it obeys Hello.
@@ -55,6 +58,9 @@ package struct ClientFraming: ~Copyable {
     package mutating func connectionClosed() -> [StreamID] {
         machine.connectionClosed()
     }
+
+    /// Notes that the Pong was sent: the next Ping is answered again.
+    package mutating func pongSent() { machine.pongSent() }
 
     // MARK: Frames
 

@@ -167,10 +167,18 @@ package final class FramedConnection: ChannelInboundHandler {
     package func flush() {
         guard let context else { return }
         if framing.outbound.readableBytes > 0 {
-            context.writeAndFlush(wrapOutboundOut(framing.outbound), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(framing.outbound), promise: pongPromise())
             framing.outbound.clear()
         }
         if framing.isFinished { context.close(promise: nil) }
+    }
+
+    /// Makes a promise only while a Pong is to be sent: the next Ping is answered when that Pong was sent.
+    private func pongPromise() -> EventLoopPromise<Void>? {
+        guard framing.isPongUnsent else { return nil }
+        let promise = eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in framing.pongSent() }
+        return promise
     }
 
     /// Closes the connection.

@@ -148,6 +148,15 @@ struct TurnTests {
         #expect(call.place == .open(1))
     }
 
+    @Test func theServersPingsAreAnswered() throws {
+        let stage = Stage()
+        stage.call(.serverStreaming)
+        for number in 1...3 as ClosedRange<UInt64> {
+            try stage.peers[0].send(.ping, on: .connection, ByteBuffer(integer: number))
+            #expect(try stage.peers[0].summary().last == "pong")
+        }
+    }
+
     @Test func withoutOpenCallsNoPingIsSent() throws {
         let stage = Stage()
         stage.call()

@@ -15,6 +15,8 @@ package struct ClientConnectionStateMachine: ~Copyable {
     private var open: [StreamID: RPCMethod.Kind] = [:]
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
+    /// Whether the owner has not reported a Pong as sent.
+    package private(set) var isPongUnsent = false
     /// Whether open calls finish, and new ones need another connection.
     private var isDraining = false
     private var isClosed = false
@@ -73,7 +75,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         case failCall(StreamID, RPCError, isRunning: Bool)
         case readHello
         case readGoAway
-        /// Send the data back in a Pong.
+        /// Send the data back in a Pong; report with `pongSent` when it was sent.
         case sendPong
         case ignore
     }
@@ -99,11 +101,17 @@ package struct ClientConnectionStateMachine: ~Copyable {
         case .goAway:
             return header.streamID == .connection ? .readGoAway : .ignore
         case .ping:
-            return frame.isPing ? .sendPong : .ignore
+            // Only one Pong is queued for a server that does not read.
+            guard frame.isPing, !isPongUnsent else { return .ignore }
+            isPongUnsent = true
+            return .sendPong
         default:
             return .ignore
         }
     }
+
+    /// Notes that the Pong was sent: the next Ping is answered again.
+    package mutating func pongSent() { isPongUnsent = false }
 
     private mutating func dataReceived(_ header: FrameHeader) -> OnFrame {
         let id = header.streamID

@@ -160,6 +160,7 @@ package struct ClientDriver: ~Copyable {
             }
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: frame.data)
+            machine.pongSent()
         case .readHello:
             let limit: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? 0
             maximumStreams = limit == 0 ? .max : Int(limit)

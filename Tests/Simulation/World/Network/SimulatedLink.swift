@@ -107,6 +107,7 @@ final class SimulatedLink {
         guard !isLost, framing.outbound.readableBytes > 0 else { return }
         let bytes = framing.outbound
         framing.outbound = ByteBuffer()
+        framing.pongSent()
         lastAtServer = arrival(after: lastAtServer)
         scheduler.at(lastAtServer) { [self] in
             if !isLost { server?.received(bytes) }
