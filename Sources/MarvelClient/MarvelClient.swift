@@ -7,7 +7,8 @@ internal import WireMessages
 ///
 /// One client serves a whole program. It opens its connection with the first call, and all calls share the connection.
 ///
-/// ```swift import MarvelClient
+/// ```swift
+/// import MarvelClient
 ///
 /// let client = MarvelClient()
 ///
@@ -18,8 +19,10 @@ internal import WireMessages
 ///     print(page.attribution)
 /// }
 ///
-/// let result = try await client.toggleFavorite(1_009_610, desired: .saved) print("revision \(result.revision),
-/// \(result.evicted.count) evicted") await client.shutdown() ```
+/// let result = try await client.toggleFavorite(1_009_610, desired: .saved)
+/// print("revision \(result.revision), \(result.evicted.count) evicted")
+/// await client.shutdown()
+/// ```
 ///
 /// Every function throws only `RPCError`. Its `code` is the kind of failure, and its `reason` the exact failure. Its
 /// `origin` tells whether the server sent the error. Cancelling a task cancels its call, on the server too.

@@ -116,7 +116,7 @@ extension ListDeletion {
         self.init(
             revision: response.revision,
             existed: response.existed,
-            place: response.place.isEmpty ? nil : FavoritesPlace(response.place)
+            place: FavoritesPlace(received: response.place)
         )
     }
 }
