@@ -53,6 +53,15 @@ struct WatchFailuresTests {
             ]
         ),
         Story(
+            testDescription: "a server's delay ends after five minutes",
+            steps: [
+                (
+                    RPCError(.unavailable, "next year", details: [.retryInfo(.seconds(31_536_000))]),
+                    .report(retryDelay: .seconds(300))
+                )
+            ]
+        ),
+        Story(
             testDescription: "without another server the reader gets the error",
             steps: [
                 (lost, .resume(after: .milliseconds(200))), (unreachable, .report(retryDelay: .seconds(7))),

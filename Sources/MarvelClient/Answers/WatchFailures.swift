@@ -30,7 +30,7 @@ struct WatchFailures: Sendable, Hashable {
         let backoff = Self.backoff.delay(afterFailures: count, random: random)
         let wasReported = count > 1 && !areHidden
         areHidden = hasBegun && !wasReported && count <= Self.maximumHidden && error.isEndOfConnection
-        let delay = max(error.retryDelay ?? .zero, backoff)
+        let delay = max(min(error.retryDelay ?? .zero, AddressBook.maximumSuspension), backoff)
         guard areHidden else { return .report(retryDelay: delay) }
         // A draining server's delay is for callers without another server. The client itself avoids that server.
         return .resume(after: error.reason == .serverUnreachable ? delay : backoff)
