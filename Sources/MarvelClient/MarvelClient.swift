@@ -55,7 +55,7 @@ public final class MarvelClient: Sendable {
     let channel: any RPCChannel
     let retries: Bool
     let timing: RetryTiming
-    /// The answers so far. They end the waits of watches.
+    /// The answers so far, and the calls of `connectNow`. They end the waits of watches.
     let answers = ReceivedAnswers()
     /// The last known places of lists; nil without another server to move to, which could be behind.
     let places: KnownPlaces?
@@ -138,10 +138,11 @@ public final class MarvelClient: Sendable {
         self.places = places
     }
 
-    /// Ends the backoff of servers that did not respond, so that the next call tries them. Call it when the user says
-    /// that a server is back.
+    /// Ends the backoff of servers that did not respond, so that the next call tries them, and the wait of watches that
+    /// lost their server. Call it when the user says that a server is back.
     public func connectNow() {
         channel.connectNow()
+        answers.received()
     }
 
     /// Closes the connection. Active calls end with UNAVAILABLE; new calls are refused.

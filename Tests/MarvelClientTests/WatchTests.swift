@@ -130,9 +130,12 @@ struct WatchTests {
         #expect(outcome.pauses.count == 1)
     }
 
-    /// Who waits for a lost server hears of any call that reaches one.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func aCallThatSucceedsEndsTheWaitForALostServer(isBeforeTheWait: Bool) async throws {
+    private static let wakes: [@Sendable (MarvelClient) -> Void] = [{ $0.answers.received() }, { $0.connectNow() }]
+
+    /// A call that reaches a server ends the wait, and so does the user.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false], wakes.indices)
+    func theWaitForALostServerEndsEarly(isBeforeTheWait: Bool, number: Int) async throws {
+        let wake = Self.wakes[number]
         let started = AsyncStream.makeStream(of: Void.self)
         let channel = FakeChannel([Self.snapshot(3), .failure(Self.gone), Self.change(4), Self.end])
         let timing = RetryTiming(sleep: { _ in
@@ -146,10 +149,10 @@ struct WatchTests {
             Issue.record("the watch was not interrupted")
             return
         }
-        if isBeforeTheWait { client.answers.received() }
+        if isBeforeTheWait { wake(client) }
         let other = Task {
             for await _ in started.stream {
-                client.answers.received()
+                wake(client)
                 return
             }
         }

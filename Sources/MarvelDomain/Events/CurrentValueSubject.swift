@@ -17,10 +17,16 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     package var value: Value { state.withLock(\.value) }
 
     package func send(_ value: Value) {
+        update { $0 = value }
+    }
+
+    /// Changes the value, and sends it. `change` runs under the lock.
+    package func update(_ change: (inout Value) -> Void) {
         // Release the previous value outside of the lock: its deinit may do anything.
         let (before, inboxes) = state.withLock { state in
-            defer { state.value = value }
-            return (state.value, state.subscribers.put(value))
+            let before = state.value
+            change(&state.value)
+            return (before, state.subscribers.put(state.value))
         }
         _ = before
         for inbox in inboxes { inbox.notify() }
