@@ -12,15 +12,25 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
 
     public init?(_ text: String) {
+        guard let server = try? ServerEndpoint(parsing: text) else { return nil }
+        self = server
+    }
+
+    /// Reads a server's name.
+    ///
+    /// - Throws: The reason why the text is not one, for its author.
+    package init(parsing text: String) throws(Problem) {
         let isSecure = text.hasPrefix(Self.secureScheme)
         let address = ServerAddress(isSecure ? String(text.dropFirst(Self.secureScheme.count)) : text)
-        guard let address, address.isTCP || !isSecure else { return nil }
+        guard let address, address.isTCP || !isSecure else { throw Problem(description: Self.problem(with: text)) }
         self.init(address, isSecure: isSecure)
     }
 
-    /// The reason why a text is not a server's name, for its author; nil if it is valid.
-    public static func problem(with text: String) -> String? {
-        guard ServerEndpoint(text) == nil else { return nil }
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private static func problem(with text: String) -> String {
         if ["http://", "https://", "grpc://", "grpcs://"].contains(where: text.hasPrefix) {
             return "'\(text)' is a URL: write the framed port without a scheme, by default \(ServerAddress.default)."
         }

@@ -20,7 +20,7 @@ import Testing
     ])
     func otherProgramsAreNotRead(_ text: String) {
         #expect(ServerEndpoint(text) == nil)
-        #expect(ServerEndpoint.problem(with: text)?.isEmpty == false)
+        #expect(throws: ServerEndpoint.Problem.self) { try ServerEndpoint(parsing: text) }
     }
 
     @Test(arguments: [
@@ -30,8 +30,9 @@ import Testing
         ("::1:6160", "write an IPv6 address in brackets"), ("a:x", "is not host:port"), ("", "is not host:port"),
     ])
     func theReasonIsReported(_ text: String, _ reason: String) {
-        let problem = ServerEndpoint.problem(with: text)
-        #expect(problem?.hasPrefix("'\(text)' ") == true)
-        #expect(problem?.contains(reason) == true, "\(problem ?? "")")
+        let problem = #expect(throws: ServerEndpoint.Problem.self) { try ServerEndpoint(parsing: text) }
+        let told = problem?.description ?? ""
+        #expect(told.hasPrefix("'\(text)' "))
+        #expect(told.contains(reason), "\(told)")
     }
 }

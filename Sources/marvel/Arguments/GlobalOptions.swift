@@ -67,8 +67,11 @@ struct GlobalOptions: ParsableArguments, Sendable {
     private static func addresses(_ text: String) throws(ValidationError) -> [ServerEndpoint] {
         var addresses: [ServerEndpoint] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            if let problem = ServerEndpoint.problem(with: part) { throw ValidationError(problem) }
-            if let address = ServerEndpoint(part) { addresses.append(address) }
+            do throws(ServerEndpoint.Problem) {
+                addresses.append(try ServerEndpoint(parsing: part))
+            } catch {
+                throw ValidationError("\(error)")
+            }
         }
         return addresses
     }
