@@ -52,6 +52,22 @@ extension RunResult {
         }
     }
 
+    @Test func aTokenThatMayNotBeSentIsReportedBeforeTheRun() async throws {
+        try await LoadTestServer.run { server in
+            let error = await #expect(throws: RPCError.self) {
+                _ = try await LoadRunner(
+                    LoadPlan(Mix(only: .pages)),
+                    servers: [ServerEndpoint(server.address), ServerEndpoint(.tcp(host: "192.0.2.1", port: 1))],
+                    token: "secret",
+                    characters: [],
+                    runName: "test"
+                )
+            }
+            #expect(error?.reason == .tokenInClear)
+            #expect(server.seen.searches.isEmpty)
+        }
+    }
+
     @Test func aWalkFollowsTheTokens() async throws {
         try await LoadTestServer.run { server in
             _ = try await server.load(Mix(only: .walk), total: 2) { $0.pageSize = 2 }

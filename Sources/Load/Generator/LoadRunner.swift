@@ -29,7 +29,8 @@ package struct LoadRunner: Sendable {
     ///   - security: The protection of connections to servers that require it.
     ///   - characters: The ids of existing characters to toggle.
     ///   - runName: Makes this run's request ids unique.
-    /// - Throws: `LoadConnectError` if one connection cannot be opened.
+    /// - Throws: `LoadConnectError` if one connection cannot be opened, `RPCError` if the token may not be sent to one of
+    ///   the servers.
     package init(
         _ plan: LoadPlan,
         servers: [ServerEndpoint],
@@ -40,6 +41,7 @@ package struct LoadRunner: Sendable {
         runName: String
     ) async throws {
         let options = LoadRunner.options(token, mayBeInClear: sendsTokenInClear)
+        for server in servers { _ = try options.authorization(for: server) }
         try LoadRunner.allowFiles(for: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
