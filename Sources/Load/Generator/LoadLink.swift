@@ -181,12 +181,11 @@ struct LoadCall {
     var pages = 0
     var bytes = 0
 
-    mutating func pageReceived(at now: Nanoseconds) {
+    /// Counts a message of the answer, which is a page if the call is a search.
+    mutating func received(_ message: ByteBuffer, at now: Nanoseconds) {
+        bytes += message.readableBytes
+        guard operation.isSearch else { return }
         pages += 1
         if operation.hasFirstPage, firstPage == nil { firstPage = now - origin }
-    }
-
-    mutating func messageReceived(_ message: ByteBuffer) {
-        bytes += message.readableBytes
     }
 }

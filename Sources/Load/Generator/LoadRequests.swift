@@ -35,7 +35,7 @@ package struct LoadRequests {
             plan.encoded(search, plan.search($0, pages: plan.maximumPages).encoded(), .serverStreaming)
         }
         listReads = (0..<plan.lists).map {
-            let request = ListFavoritesRequest(list: LoadRequests.listName(plan.firstList + $0))
+            let request = ListFavoritesRequest(list: LoadRequests.listName($0))
             return plan.encoded(MarvelServiceMethods.listFavorites.path, request.encoded())
         }
         self.characters = characters
@@ -78,7 +78,7 @@ package struct LoadRequests {
     private mutating func toggle() -> ToggleFavoriteRequest {
         toggles += 1
         return ToggleFavoriteRequest(
-            list: LoadRequests.listName(plan.firstList + toggles % plan.lists),
+            list: LoadRequests.listName(toggles % plan.lists),
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )

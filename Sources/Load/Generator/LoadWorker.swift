@@ -395,11 +395,10 @@ extension LoadWorker {
             break
         case .answer(let id, let answer):
             guard var call = link.calls.removeValue(forKey: id) else { return }
-            call.messageReceived(answer)
-            answered(&call, answer, on: link)
+            call.received(answer, at: LoadClock.now)
+            answered(call, answer, on: link)
         case .message(let id, let message, let isLast):
-            link.calls[id]?.messageReceived(message)
-            link.calls[id]?.pageReceived(at: LoadClock.now)
+            link.calls[id]?.received(message, at: LoadClock.now)
             if isLast { finish(id, .success, on: link) }
         case .end(let id):
             finish(id, .success, on: link)
@@ -420,15 +419,11 @@ extension LoadWorker {
         placeIsFree(on: link)
     }
 
-    private func answered(_ call: inout LoadCall, _ answer: ByteBuffer, on link: LoadLink) {
-        switch call.operation {
-        case .pages:
-            call.pageReceived(at: LoadClock.now)
-        case .walk:
-            call.pageReceived(at: LoadClock.now)
-            if continueWalk(call, after: SearchCharactersResponse.nextPageToken(ofEncoded: answer), on: link) { return }
-        case .stream, .toggle, .favorites:
-            break
+    private func answered(_ call: LoadCall, _ answer: ByteBuffer, on link: LoadLink) {
+        if call.operation == .walk,
+            continueWalk(call, after: SearchCharactersResponse.nextPageToken(ofEncoded: answer), on: link)
+        {
+            return
         }
         record(call, .success)
         placeIsFree(on: link)

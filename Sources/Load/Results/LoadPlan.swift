@@ -34,8 +34,6 @@ package struct LoadPlan: Sendable, Hashable {
     package var maximumPages = 0
     /// The number of lists of favorites over which calls are spread.
     package var lists = 1
-    /// The first list to toggle. Concurrent tests use separate lists.
-    package var firstList = 0
 
     package init(_ mix: Mix) { self.mix = mix }
 
