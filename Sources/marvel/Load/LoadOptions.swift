@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Load
 internal import MarvelDomain
 internal import ProgramSupport
@@ -250,40 +249,6 @@ enum LoadValidation {
         guard value > 0, value <= 1e7 else {
             throw ValidationError("\(name) is \(value); it must be above 0 and at most 10,000,000.")
         }
-    }
-}
-
-/// A file that a command writes.
-enum ResultFile {
-    /// Checks that a file can be written or created, and changes nothing.
-    static func check(_ path: String) throws(Failure) {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        guard !isFolder, access(exists ? path : folder, exists ? W_OK : W_OK | X_OK) == 0 else {
-            throw Failure(path, String(cString: strerror(isFolder ? EISDIR : errno)))
-        }
-    }
-
-    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Failure(path, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        do throws(OutputError) {
-            try FileOutput(descriptor: descriptor).write(bytes)
-        } catch {
-            throw Failure(path, error.description)
-        }
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        let path: String
-        let reason: String
-
-        init(_ path: String, _ reason: String) { (self.path, self.reason) = (path, reason) }
-
-        var description: String { "\(path) cannot be written: \(reason)" }
     }
 }
 

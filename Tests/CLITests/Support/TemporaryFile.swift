@@ -1,8 +1,7 @@
 import ChildProcesses
 import Foundation
 import Glibc
-
-@testable import marvel
+import ProgramSupport
 
 enum TemporaryFile {
     /// Gives `body` a file with that text, and removes it afterwards.
