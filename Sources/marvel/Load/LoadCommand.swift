@@ -82,8 +82,10 @@ struct LoadCommand: ClientCommand {
         } catch {
             session.warn("Some lists of the test were not deleted (\(error)): delete them with `marvel delete-list`.")
         }
-        try tell(report, in: session)
-        try files.write(report, standardOutput: session.output)
+        // The files first: printing fails if the reader of standard output is gone.
+        let written = Result { try files.write(report, standardOutput: session.output) }
+        do { try tell(report, in: session) } catch OutputError.readerGone {}
+        try written.get()
         return status(of: report)
     }
 

@@ -224,6 +224,12 @@ struct ReportOptions: ParsableArguments {
     )
     var hgrm: String?
 
+    func validate() throws {
+        for (path, name) in [(html, "--html"), (csv, "--csv"), (hgrm, "--hgrm")] where path == "" {
+            throw ValidationError("\(name) must be a file name, or -.")
+        }
+    }
+
     private static func threshold(_ text: String) throws -> Threshold {
         guard let threshold = Threshold(text) else {
             throw ValidationError(
@@ -264,11 +270,21 @@ struct ReportFiles {
     /// Checks before the test that each file can be written, so that no result is lost after the test.
     func check() throws { for path in paths where path != "-" { try ResultFile.check(path) } }
 
+    /// Writes each file, also after one that fails.
+    ///
+    /// - Throws: The first failure. A reader of standard output that is gone is none.
     func write(_ report: LoadReport, standardOutput: any TextOutput) throws {
+        var failure: (any Error)?
         for (path, text) in [(html, \LoadReport.html), (csv, \.csv), (hgrm, \.hgrm)] {
             guard let path else { continue }
             let bytes = Array(report[keyPath: text].utf8)
-            if path == "-" { try standardOutput.write(bytes) } else { try ResultFile.write(bytes, to: path) }
+            do {
+                if path == "-" { try standardOutput.write(bytes) } else { try ResultFile.write(bytes, to: path) }
+            } catch OutputError.readerGone {
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
     }
 }

@@ -3,6 +3,7 @@ import FakeChannel
 import Foundation
 import LoadTestServer
 import ProgramSupport
+import Terminal
 import Testing
 import WireMessages
 
@@ -256,6 +257,37 @@ extension LoadTests {
             }
         }
 
+        @Test(
+            arguments: [
+                (.readerGone, 99), (.failed(reason: "No space left on device"), 1),
+            ] as [(OutputError, Int32)]
+        )
+        func aFailedStandardOutputLeavesTheFiles(_ failure: OutputError, _ status: Int32) async throws {
+            try await TemporaryFile.with("") { path in
+                try await LoadTestServer.run { stand in
+                    let output = MemoryOutput(writes: 0, failure: failure)
+                    let options = "--total 20 --warmup 0 --threshold p50<1ns --csv \(path)"
+                    let run = await stand.load(options, output: output)
+                    #expect(run.status.rawValue == status)
+                    let csv = try InputFile.read(path, maximum: 8)
+                    #expect(csv.starts(with: "seconds,".utf8))
+                }
+            }
+        }
+
+        @Test func aFileThatFailsLeavesTheOthers() async throws {
+            try await TemporaryFile.with("") { path in
+                try await LoadTestServer.run { stand in
+                    let run = await stand.load("--total 20 --warmup 0 --html /dev/full --csv \(path)")
+                    #expect(run.status == .failed)
+                    #expect(run.errors.contains("/dev/full cannot be written: "))
+                    #expect(run.output.hasPrefix("Closed model: "))
+                    let csv = try InputFile.read(path, maximum: 8)
+                    #expect(csv.starts(with: "seconds,".utf8))
+                }
+            }
+        }
+
         @Test func anUnwritableFileIsReportedBeforeTheTest() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--total 20 --html /nowhere/report.html")
@@ -275,7 +307,7 @@ struct LoadUsageTests {
         "--mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
         "--find-limit fast", "--schedule const", "--schedule line --rps-start 1",
         "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
-        "--find-limit p99<5ms --total 100", "--schedule sine --rps 5", "--csv - --json", "--csv - --html -",
+        "--find-limit p99<5ms --total 100", "--schedule sine --rps 5", "--csv - --json", "--csv - --html -", "--html=",
     ])
     func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()
