@@ -1,6 +1,7 @@
 import FakeChannel
 import MarvelClient
 import Testing
+import WireMessages
 
 @testable import marvel
 
@@ -179,6 +180,13 @@ struct ErrorTextTests {
     func aChangeWithUnknownOutcomeIsReported(_ error: RPCError, _ isToldOf: Bool) {
         let text = ErrorText(error: error, servers: here, changesSeenWith: "marvel favorites").text
         #expect(text.hasSuffix("The change may have been made anyway: see `marvel favorites`.") == isToldOf)
+    }
+}
+
+struct HealthStatusTests {
+    @Test func theStatusDoesNotNeedAReader() async {
+        let server = FakeServer(["Check": [.message(HealthCheckResponse(status: .notServing))]])
+        #expect(await Run("health", server, output: MemoryOutput(writes: 0)).status == .failed)
     }
 }
 

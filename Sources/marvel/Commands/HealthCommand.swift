@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import Terminal
 internal import TerminalUI
 internal import WireMessages
 
@@ -36,8 +37,10 @@ struct HealthCommand: ClientCommand {
     func run(in session: Session) async throws -> ExitStatus {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
         let line = line(on: status, session.style)
-        try session.print(page: [line], rows: [line], nil, HealthCheckResponse.self)
-        if session.options.verbose { try await describe(in: session) }
+        do {
+            try session.print(page: [line], rows: [line], nil, HealthCheckResponse.self)
+            if session.options.verbose { try await describe(in: session) }
+        } catch OutputError.readerGone {}
         return status == .serving ? .done : .failed
     }
 
