@@ -185,14 +185,16 @@ final class ClientConnection: ConnectionOwner {
 
     // MARK: Keepalive
 
-    /// Starts the keepalive timer while calls are open. Without an open call it does not matter whether the server is
-    /// alive. A plain ttrpc server that has answered is not checked.
+    /// Whether the server is checked. Without an open call it does not matter whether it is alive, and a plain ttrpc server
+    /// that has answered knows no Ping.
+    private var isWatched: Bool { !calls.isEmpty && (progress == .silent || progress == .greeted) }
+
     private func watchKeepalive() {
-        guard progress == .silent || progress == .greeted, keepaliveTimer == nil, !calls.isEmpty else { return }
+        guard isWatched, keepaliveTimer == nil else { return }
         let deadline = keepalive.nextCheck
         keepaliveTimer = core.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
             keepaliveTimer = nil
-            guard progress == .silent || progress == .greeted, !calls.isEmpty else { return }
+            guard isWatched else { return }
             switch keepalive.check(now: core.eventLoop.now) {
             case .nothing:
                 break

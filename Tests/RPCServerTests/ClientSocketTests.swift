@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import RPCClient
 import RPCCore
 import RPCServer
@@ -87,6 +88,34 @@ struct ClientSocketTests {
         func end() async throws {
             state.isOver.store(true, ordering: .relaxed)
             try await task.value
+        }
+    }
+
+    /// The kernel accepts connections for a server that is stopped.
+    @Test func aServerThatNeverAnswersIsLeft() async throws {
+        try await TestServer.run { server in
+            let stopped = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.autoRead, value: false)
+                .bind(host: "127.0.0.1", port: 0).get()
+            let port = try #require(stopped.localAddress?.port)
+            var options = RPCClientOptions()
+            options.connectTimeout = .milliseconds(100)
+            let addresses = [ServerAddress.tcp(host: "127.0.0.1", port: port), server.address]
+            let client = RPCClient(addresses: addresses, options: options, random: { 1 })
+            var (answer, failures) = (ByteBuffer(), 0)
+            while answer.readableBytes == 0, failures < 20 {
+                do throws(RPCError) {
+                    let request = ByteBuffer(string: "me")
+                    answer = try await client.unary(TestService.path("Echo"), request, timeout: .milliseconds(200))
+                } catch {
+                    #expect(error.code == .deadlineExceeded)
+                    failures += 1
+                }
+            }
+            #expect(answer == ByteBuffer(string: "me"))
+            #expect(failures > 0)
+            await client.shutdown()
+            try await stopped.close()
         }
     }
 
