@@ -1,6 +1,8 @@
 #include "CMarvelSystem.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -23,19 +25,26 @@ static atomic_int state;
 // Takes the terminal in one state for a change, which ends with storing the next state. Returns 0 if it is in another.
 static int begin_change(int expected) { return atomic_compare_exchange_strong(&state, &expected, changing); }
 
-static void write_all(const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t written = write(terminal, bytes, count);
-        if (written <= 0) return;
-        bytes += written;
-        count -= (size_t)written;
+// Writes without blocking: the terminal may have stopped reading, and another thread may be inside a write to it. Ends
+// after at most 0.2 s.
+static void write_leave(void) {
+    int flags = fcntl(terminal, F_GETFL);
+    fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
+    size_t done = 0;
+    for (int attempt = 0; attempt < 10 && done < leave_count; attempt++) {
+        ssize_t written = write(terminal, leave + done, leave_count - done);
+        if (written > 0)
+            done += (size_t)written;
+        else
+            poll(NULL, 0, 20);
     }
+    fcntl(terminal, F_SETFL, flags);
 }
 
 // Calls only async-signal-safe functions (POSIX.1-2017, 2.4.3).
 void marvel_terminal_abandon(void) {
     if (!begin_change(raw)) return;
-    write_all(leave, leave_count);
+    write_leave();
     tcsetattr(terminal, TCSANOW, &former);
     atomic_store(&state, unused);
 }

@@ -49,6 +49,8 @@ struct Marvel: ParsableCommand {
         let run = Task { await program.run(arguments) }
         let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { Marvel.leaveAtOnce($0) })
         let status = await run.value
+        // A terminal that reads nothing is still in raw mode.
+        Terminal.abandon()
         Glibc.exit(interrupts.status ?? status.rawValue)
     }
 }

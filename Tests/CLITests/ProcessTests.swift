@@ -33,20 +33,24 @@ struct ProcessTests {
         #expect(ended.status == 130)
     }
 
+    private func browse(on screen: PseudoTerminal, _ server: SilentServer) throws -> ChildProcess {
+        try ChildProcess(
+            MarvelProcess.program,
+            ["browse", "--server", server.address],
+            environment: ["TERM=xterm", "HOME=/nonexistent"],
+            input: screen.terminal,
+            output: screen.terminal,
+            errors: screen.terminal
+        )
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func aStoppedScreenIsRedrawnAndControlCExitsWith130() async throws {
         let status = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }
             let screen = try PseudoTerminal()
-            let process = try ChildProcess(
-                MarvelProcess.program,
-                ["browse", "--server", server.address],
-                environment: ["TERM=xterm", "HOME=/nonexistent"],
-                input: screen.terminal,
-                output: screen.terminal,
-                errors: screen.terminal
-            )
+            let process = try browse(on: screen, server)
             screen.read(until: "a character's name")
             process.send(SIGSTOP)
             process.send(SIGCONT)
@@ -56,6 +60,27 @@ struct ProcessTests {
             return process.wait()
         }
         #expect(status == 130)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aSignalEndsAScreenWhoseTerminalReadsNothing() async throws {
+        let (status, isRaw) = try await onThread {
+            let server = try SilentServer()
+            defer { server.stop() }
+            let screen = try PseudoTerminal(columns: 500, rows: 200)
+            let process = try browse(on: screen, server)
+            screen.read(until: "a character's name")
+            // Each time it draws everything again, until the terminal has no room left.
+            var room = pollfd(fd: screen.terminal, events: Int16(POLLOUT), revents: 0)
+            for _ in 0..<10_000 where poll(&room, 1, 0) == 1 {
+                process.send(SIGCONT)
+                usleep(1_000)
+            }
+            process.send(SIGTERM)
+            return (process.wait(), screen.isRaw)
+        }
+        #expect(status == 128 + SIGTERM)
+        #expect(!isRaw)
     }
 
     @Test func aClosedOutputIsNotAFailure() async throws {

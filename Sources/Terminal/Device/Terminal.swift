@@ -56,7 +56,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Writes the bytes in the order of calls, and returns when they are written.
+    /// Writes the bytes in the order of calls, and returns when they are written, or when the task is cancelled.
     package func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await onQueue { [self] in
@@ -76,13 +76,22 @@ package final class Terminal: Sendable {
         }
     }
 
+    /// Does not wait for the work after a cancellation: a terminal that reads nothing must not delay the program's end.
     private func onQueue(_ work: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { continuation.resume(with: Result { try work() }) }
+        let (ends, end) = AsyncThrowingStream.makeStream(of: Never.self)
+        queue.async {
+            do {
+                try work()
+                end.finish()
+            } catch {
+                end.finish(throwing: error)
+            }
         }
+        for try await _ in ends {}
     }
 
-    /// Restores the terminal for a process that ends immediately. Any thread may call it, at any time.
+    /// Restores the terminal for a process that ends immediately, unless `leave` has restored it. Any thread may call it,
+    /// at any time. It waits at most 0.2 s for a blocked terminal.
     package static func abandon() { marvel_terminal_abandon() }
 
     private func enterNow() throws {

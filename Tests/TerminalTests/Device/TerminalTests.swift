@@ -88,6 +88,21 @@ extension RawTerminalTests {
             #expect(try await written().hasSuffix(text(modes.leave)))
         }
 
+        @Test func nothingWaitsLongForATerminalThatReadsNothing() async throws {
+            try await terminal.enter()
+            let writing = Task { [terminal] in
+                try await terminal.write([UInt8](repeating: UInt8(ascii: "x"), count: 100_000))
+            }
+            writing.cancel()
+            try await writing.value
+            Terminal.abandon()
+            #expect(!window.isRaw)
+            // It reads again.
+            async let left: Void = terminal.leave()
+            #expect(try await written().hasSuffix(text(modes.leave)))
+            await left
+        }
+
         @Test func aPipeIsRefused() async throws {
             let pipe = try ReadablePipe()
             defer {
