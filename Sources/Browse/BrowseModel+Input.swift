@@ -28,7 +28,7 @@ extension BrowseModel {
         switch command {
         case .move(let move): moveCursor { $0.move(move, in: $1, count: $2) }
         case .toggle: return use(cursor.selected)
-        case .select, .leave: break
+        case .leave: break
         case .undo: return undoLastChange()
         case .remove: return remove(cursor.selected)
         case .showDetail: return showDetail()
@@ -240,8 +240,6 @@ extension BrowseModel {
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
-    /// Has no effect, because the current card is always selected.
-    case select
     case undo
     case remove
     case showDetail
@@ -282,7 +280,6 @@ enum KeyCommand: Sendable, Hashable {
         case (.character("u"), .control): self = .move(.halfPageUp)
         case (.character("d"), .control): self = .move(.halfPageDown)
         case (.enter, []): self = .toggle
-        case (.character(" "), []): self = .select
         case (.character("u"), []): self = .undo
         case (.character("x"), []), (.delete, []): self = .remove
         case (.character("d"), []), (.character("o"), []): self = .showDetail

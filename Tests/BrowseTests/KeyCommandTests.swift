@@ -18,7 +18,6 @@ struct KeyCommandTests {
         ([.control("b"), Key(.pageUp)], .move(.pageUp)),
         ([.control("f"), Key(.pageDown)], .move(.pageDown)),
         ([Key(.enter)], .toggle),
-        ([.character(" ")], .select),
         ([.character("u")], .undo),
         ([.character("x"), Key(.delete)], .remove),
         ([.character("d"), .character("o")], .showDetail),
@@ -38,7 +37,9 @@ struct KeyCommandTests {
         for key in keys { #expect(KeyCommand(key) == command) }
     }
 
-    @Test(arguments: [Key.character("n"), .character("z"), .control("z"), Key(.character("j"), .alt), Key(.insert)])
+    @Test(arguments: [
+        Key.character("n"), .character(" "), .character("z"), .control("z"), Key(.character("j"), .alt), Key(.insert),
+    ])
     func otherKeysMeanNothing(key: Key) {
         #expect(KeyCommand(key) == nil)
         var scene = Scene.searched()

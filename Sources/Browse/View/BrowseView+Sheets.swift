@@ -179,7 +179,7 @@ package struct HelpSection: Sendable, Equatable {
             "Cards",
             [
                 ("↑ ↓ ← →, k j h l", "move"),
-                ("Space, click", "select"),
+                ("click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
                 ("u", "undo the last change; restored favorites become newest"),
                 ("d, o", "show the details; Esc goes back"),
