@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import RPCCore
 internal import TerminalUI
 
 struct ErrorText {
@@ -34,17 +35,11 @@ struct ErrorText {
 
     private var noAnswer: String { "No server answers at \(addresses)." }
 
-    private var unresolvedHost: String? {
-        for case .errorInfo(let info) in error.details { return info.metadata["unresolved_host"]?.printable }
-        return nil
-    }
+    private var unresolvedHost: String? { error.info?.metadata["unresolved_host"]?.printable }
 
     /// The reason why no server was verified, or why all refused this client.
     private var refusal: String? {
-        for case .errorInfo(let info) in error.details {
-            return info.metadata["security"].flatMap { _ in info.metadata["cause"] }
-        }
-        return nil
+        error.info.flatMap { $0.metadata["security"] == nil ? nil : $0.metadata["cause"] }
     }
 
     var whatToDo: String? {
@@ -95,7 +90,7 @@ struct ErrorText {
 
     private var facts: String {
         var facts = [error.code.name]
-        for case .errorInfo(let info) in error.details {
+        if let info = error.info {
             facts.append(info.reason.rawValue)
             facts += info.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         }
@@ -114,10 +109,7 @@ struct ErrorText {
 
     /// Whether a message begins with the name of the caller, whose case has a meaning.
     private func beginsWithName(_ message: String) -> Bool {
-        for case .errorInfo(let info) in error.details {
-            return info.metadata["principal"].map { message.hasPrefix($0.printable + " ") } ?? false
-        }
-        return false
+        error.info?.metadata["principal"].map { message.hasPrefix($0.printable + " ") } ?? false
     }
 }
 
