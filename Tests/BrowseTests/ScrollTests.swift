@@ -123,6 +123,17 @@ struct ScrollTests {
         #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
     }
 
+    @Test mutating func aStreamThatEndsAfterAnEmptyPageIsAnErrorAndNotRetriedForever() throws {
+        scene.end(.ended)
+        for _ in 1...19 { scene.type("j") }
+        let request = try #require(scene.take().first?.started)
+        scene.send(.search(request.id, .page(SearchPage(characters: [], total: 1000, nextPageToken: "at 38"))))
+        #expect(scene.take() == [.nextPage(request.id)])
+        scene.end(.ended)
+        #expect(scene.take().isEmpty)
+        #expect(scene.model.banner?.contains("ended the search") == true)
+    }
+
     @Test mutating func theNumberOfLoadedRowsIsBounded() throws {
         scene = .searched(total: 20_000)
         for _ in 1...400 {

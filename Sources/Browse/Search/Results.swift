@@ -67,7 +67,7 @@ package struct Results: Sendable, Equatable {
         defer { self.stream = stream }
         guard !stream.isOpen else { return [.nextPage(stream.id)] }
         stream.isOpen = true
-        stream.hasGivenPage = false
+        stream.hasGivenRows = false
         stream.id = ids.take()
         let request = SearchRequest(
             id: stream.id,
@@ -92,8 +92,8 @@ package struct Results: Sendable, Equatable {
         switch event {
         case .page(let page): return received(page, visible: visible)
         case .ended:
-            // A stream that ends before its first page is a failure: resuming it could repeat forever.
-            if stream?.hasGivenPage == false { return received(.failed(.searchBrokenOff), visible: visible) }
+            // A stream that ends before its first row is a failure: resuming it could repeat forever.
+            if stream?.hasGivenRows == false { return received(.failed(.searchBrokenOff), visible: visible) }
             stream?.isOpen = false
             stream?.isAwaited = false
             return []
@@ -114,7 +114,7 @@ package struct Results: Sendable, Equatable {
         stream.place += page.characters.count
         stream.token = page.nextPageToken
         stream.isAwaited = false
-        stream.hasGivenPage = true
+        if !page.characters.isEmpty { stream.hasGivenRows = true }
         self.stream = stream
         total = total(from: page, endingAt: stream.place)
         // The stream is obsolete if the next row is loaded, or if this is the last page.
@@ -179,7 +179,7 @@ struct ResultStream: Sendable, Equatable {
     var token = ""
     var isAwaited = true
     var isOpen = true
-    var hasGivenPage = false
+    var hasGivenRows = false
 
     init(id: SearchID, place: Int, pageSize: Int) {
         self.id = id
