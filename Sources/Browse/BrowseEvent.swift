@@ -18,6 +18,36 @@ package enum BrowseEvent: Sendable, Equatable {
     case picture(PictureKey, Pictures.State)
 }
 
+extension BrowseEvent {
+    /// The event with its texts from the server cut, so that a faulty server cannot slow down the drawing.
+    var withinLimits: BrowseEvent {
+        switch self {
+        case .search(let id, .page(var page)):
+            page.characters = page.characters.map(\.withinLimits)
+            page.attribution = page.attribution.cut(to: CharacterLimits.attributionBytes)
+            return .search(id, .page(page))
+        case .suggestions(let typed, let suggestions):
+            let names = suggestions.prefix(BrowseLayout.suggestionLimit).map { suggestion in
+                NameSuggestion(suggestion.name.cut(to: CharacterLimits.nameBytes), match: suggestion.match)
+            }
+            return .suggestions(typed: typed, names)
+        case .favorites(var state):
+            let favorites = state.list?.favorites.map(\.withinLimits)
+            state.list?.favorites = favorites ?? []
+            state.attribution = state.attribution.cut(to: CharacterLimits.attributionBytes)
+            return .favorites(state)
+        case .toggleAnswered(let id, var answer):
+            answer.evicted = answer.evicted.map(\.withinLimits)
+            return .toggleAnswered(characterID: id, answer)
+        default: return self
+        }
+    }
+}
+
+extension Favorite {
+    fileprivate var withinLimits: Favorite { Favorite(character: character.withinLimits, savedAt: savedAt) }
+}
+
 package enum SearchEvent: Sendable, Equatable {
     case page(SearchPage)
     /// The stream ended. If the last page has a next page token, the server ended an idle stream, and the search can

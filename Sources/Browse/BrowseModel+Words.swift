@@ -123,6 +123,9 @@ package struct Message: Sendable, Equatable {
 
 /// A failure in words for the user.
 package struct FailureNotice: Error, Sendable, Hashable {
+    /// The maximum size of a text from a server, in bytes.
+    private static let textLimit = 2_000
+
     /// Whole sentences.
     package var whatHappened: String
     package var whatToDo: String?
@@ -140,7 +143,7 @@ package struct FailureNotice: Error, Sendable, Hashable {
         isConnectionLost: Bool = false,
         mayHaveHappened: Bool = false
     ) {
-        self.whatHappened = whatHappened
+        self.whatHappened = whatHappened.cut(to: FailureNotice.textLimit)
         self.whatToDo = whatToDo
         self.canRetry = canRetry
         self.isConnectionLost = isConnectionLost

@@ -51,7 +51,7 @@ extension BrowseModel {
     /// Handles an event, and returns the effects to carry out, in order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
         guard !isOver else { return handleWhenOver(event) }
-        let effects = handle(event)
+        let effects = handle(event.withinLimits)
         return isOver ? effects : effects + deriveEffects()
     }
 
