@@ -53,7 +53,8 @@ extension BrowseModel {
     package var position: String {
         let visible = cursor.visible(in: layout.grid, count: count)
         guard !visible.isEmpty else { return "" }
-        let stale = list == .results && search.results?.isStale == true ? " · old data: the source is unreachable" : ""
+        let reason = size.columns < BrowseLayout.narrow ? "" : ": the source is unreachable"
+        let stale = list == .results && search.results?.isStale == true ? " · old data\(reason)" : ""
         return "\(visible.lowerBound + 1)–\(visible.upperBound) of \(count.grouped)\(stale)"
     }
 }

@@ -12,6 +12,8 @@ package import TerminalUI
 package struct BrowseLayout: Sendable, Equatable {
     /// In a smaller window only a message is shown.
     package static let smallest = TerminalSize(columns: 40, rows: 10)
+    /// In a window with fewer columns texts are shorter.
+    static let narrow = 70
     package static let suggestionLimit = 8
     package static let prompt = "Search: "
     package static let helpLabel = " ? Help "
@@ -95,7 +97,7 @@ extension BrowseLayout {
         prompt = fieldRow.first(BrowseLayout.prompt.count)
         spinner = fieldRow.last(2)
         let way = model.search.match
-        matchLabel = " \(size.columns < 70 ? way.shortWords : way.words) "
+        matchLabel = " \(size.columns < BrowseLayout.narrow ? way.shortWords : way.words) "
         let matchWidth = matchLabel.count
         match = fieldRow.dropLast(2).last(matchWidth)
         field = fieldRow.dropFirst(BrowseLayout.prompt.count).dropLast(2 + matchWidth + 1)
@@ -169,7 +171,9 @@ extension BrowseLayout {
         let isShown = model.tab == .search && model.search.focus == .field
         // Keep most of the results visible.
         let height = min(suggestionLimit, max(body.height / 3, 3), body.height)
-        let column = Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: height)
+        // The name of a suggestion may be wider than the field.
+        let width = min(body.columns.upperBound - field.column - 1, 60)
+        let column = Rectangle(column: field.column, row: field.row + 1, width: width, height: height)
         var rows = RowCutter(column)
         let title = rows.cutTop(isShown && suggestions.areCorrections ? 1 : 0)
         return (title, rows.cutTop(isShown ? suggestions.names.count : 0))
