@@ -62,6 +62,26 @@ struct ProcessTests {
         #expect(status == 130)
     }
 
+    /// Two resizes that end at the first size damage the screen, too.
+    @Test(.timeLimit(.minutes(2)))
+    func aResizeAndControlLDrawTheScreenAgain() async throws {
+        let screens = try await onThread {
+            let server = try SilentServer()
+            defer { server.stop() }
+            let screen = try PseudoTerminal()
+            let process = try browse(on: screen, server)
+            var screens = [screen.read(until: "a character's name")]
+            process.send(SIGWINCH)
+            screens.append(screen.read(until: "a character's name"))
+            screen.write("\u{C}")
+            screens.append(screen.read(until: "a character's name"))
+            screen.write("\u{3}")
+            _ = process.wait()
+            return screens
+        }
+        for screen in screens { #expect(screen.contains("a character's name")) }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func aSignalEndsAScreenWhoseTerminalReadsNothing() async throws {
         let (status, isRaw) = try await onThread {

@@ -172,6 +172,7 @@ package struct HelpSection: Sendable, Equatable {
                 ("Tab, 1, 2", "other tab, Search, Favorites"),
                 ("?, F1", "this help"),
                 ("r, Ctrl-R", "retry, or reconnect now"),
+                ("Ctrl-L", "draw the screen again"),
                 ("q, Ctrl-C", "quit"),
             ]
         ),

@@ -33,10 +33,11 @@ package actor TerminalDisplay {
         try await terminal.write(writer.frame(screen))
     }
 
-    /// Draws everything again, because another program has used the terminal.
+    /// Draws everything again, because another program or a resize has changed the terminal's contents. After a change of
+    /// the size, the next `show` does it.
     package func redraw() async throws {
         writer.redraw()
-        if let shown { try await show(shown) }
+        if let shown, shown.size == terminal.size { try await show(shown) }
     }
 
     /// Applies a capability that the terminal reports.

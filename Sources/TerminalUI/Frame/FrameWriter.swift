@@ -14,7 +14,7 @@ package struct FrameWriter: Sendable {
         self.pictures = PictureWriter(theme.depth == .none && pictures == .halfBlocks ? .none : pictures)
     }
 
-    /// Makes the next frame draw everything, because another program has used the terminal.
+    /// Makes the next frame draw everything, because another program or a resize has changed the terminal's contents.
     package mutating func redraw() {
         shown = nil
     }

@@ -166,7 +166,7 @@ struct BrowseScreen {
                 return nil
             }
             group.addTask {
-                for await _ in resizes { await app.receive(.terminal(.resized(terminal.size))) }
+                for await _ in resizes { try await redraw() }
                 return nil
             }
             group.addTask {
@@ -211,6 +211,7 @@ struct BrowseScreen {
             switch input {
             // Ctrl-Z stops the whole job, as a shell expects. This program handles the signal in `stop`.
             case .event(.key(.control("z"))): kill(0, SIGTSTP)
+            case .event(.key(.control("l"))): try await redraw()
             case .event(let event): await app.receive(.terminal(event))
             case .reply(let reply): try await display.note(reply)
             }
@@ -240,8 +241,8 @@ struct BrowseScreen {
     }
 
     private func redraw() async throws {
-        await app.receive(.terminal(.resized(terminal.size)))
         try await display.redraw()
+        await app.receive(.terminal(.resized(terminal.size)))
     }
 }
 

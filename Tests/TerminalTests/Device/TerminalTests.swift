@@ -131,7 +131,7 @@ extension RawTerminalTests {
         private let modes = TerminalModes()
 
         init() throws {
-            window = try PseudoTerminal()
+            window = try PseudoTerminal(columns: 20, rows: 2)
             terminal = Terminal(output: FileOutput(descriptor: window.terminal), modes: modes)
         }
 
@@ -171,6 +171,15 @@ extension RawTerminalTests {
                 try await display.redraw()
             }
             #expect(seen.ranges(of: "quickly").count == 2)
+        }
+
+        @Test func afterAResizeOnlyTheNextFrameIsDrawn() async throws {
+            let seen = try await frames { display in
+                try await display.show(Screen(size: TerminalSize(columns: 30, rows: 2)))
+                try await display.redraw()
+                try await display.show(screen("quickly"))
+            }
+            #expect(seen.ranges(of: "\u{1B}[2J").count == 2)
         }
 
         @Test func aNewCapabilityDrawsTheScreenAgain() async throws {
