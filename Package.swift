@@ -388,7 +388,8 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "FakeChannel", "Load", "LoadTestServer", "MarvelClient", "ProgramSupport",
-                "WireMessages", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
+                "WireMessages", "MarvelDomain", "RPCCore", "Browse", "Terminal", "TerminalUI", "ChildProcesses",
+                nioCore,
             ],
             exclude: ["Help.txt", "Transcripts/Transcripts.txt"]
         ),

@@ -6,6 +6,7 @@ internal import Glibc
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import Synchronization
 internal import Terminal
 internal import TerminalUI
 
@@ -327,14 +328,23 @@ final class PictureWorker: Sendable {
 
     /// Decodes a picture, one at a time, on a thread of its own. A picture larger than `size` is reduced.
     ///
-    /// - Throws: `PictureDecodingError`.
+    /// - Throws: `PictureDecodingError`, also if the task was cancelled.
     func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    with: Result { try PictureDecoder().decode(bytes).reduced(to: size.largestSide) }
-                )
+        let isCancelled = Atomic(false)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    continuation.resume(
+                        with: Result {
+                            try PictureDecoder()
+                                .decode(bytes, isCancelled: { isCancelled.load(ordering: .relaxed) })
+                                .reduced(to: size.largestSide)
+                        }
+                    )
+                }
             }
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
         }
     }
 }
