@@ -63,11 +63,8 @@ extension BrowseModel {
 }
 
 extension MarvelCharacter {
-    /// The maximum number of shown characters.
-    private static let longestDescription = 20_000
-
     fileprivate func descriptionLines(width: Int) -> [StyledText] {
-        let text = String(description.prefix(MarvelCharacter.longestDescription)).printable
+        let text = description.printable
         guard !text.isEmpty else { return [StyledText("The source has no description.", Style(.muted))] }
         return StyledText(text).lines(width: width, count: .max)
     }
