@@ -73,6 +73,31 @@ struct TokenJourneyTests {
         #expect(!secret.isEmpty && !log.contains(secret.dropFirst(5).prefix(16)))
     }
 
+    /// The file does not change after the failed read: the server has to repeat it.
+    @Test func aTokenIsRevokedEvenIfTheServerHadNoDescriptorToReadTheFile() async throws {
+        try await Stand.run(serverArguments: ["--require-tokens"]) { stand in
+            let created = try await succeeded(token(stand, "create", "reader", "--scope", "lists:read:*"))
+            let secret = created.output.trimmingCharacters(in: .newlines)
+            try await stand.server.waitForError(containing: "\"message\":\"tokens loaded\",\"count\":1")
+            let id = try #require(
+                try await token(stand, "list").output.split(separator: "\n").last?.split(separator: " ").first
+            )
+            let error = try await watch(stand, secret) {
+                try await limitFiles(of: stand.server, to: 3)
+                try await succeeded(token(stand, "revoke", String(id)))
+                try await stand.server.waitForError(containing: "tokens not loaded, still using the old ones")
+                #expect(stand.server.errorText.contains("Too many open files"))
+                try await limitFiles(of: stand.server, to: 1_024)
+            }
+            #expect(error?.reason == .tokenInvalid)
+        }
+    }
+
+    private func limitFiles(of server: RunningProgram, to count: Int) async throws {
+        let arguments = ["--pid", "\(server.processID)", "--nofile=\(count):"]
+        try await succeeded(RunningProgram.run("/usr/bin/prlimit", arguments))
+    }
+
     /// Watches a list until the watch fails.
     private func watch(
         _ stand: Stand,

@@ -37,15 +37,12 @@ import Testing
 
     @Test func recordsAreReadAsTheyWereWritten() throws {
         #expect(try file.read().isEmpty)
-        #expect(file.version == nil)
         let records = [Self.record("1"), Self.record("2", expiry: 1_800_000_000)]
         try file.change { $0 += records }
         #expect(try file.read() == records)
         #expect(try mode() == 0o600)
-        let version = try #require(file.version)
         try file.change { $0.removeFirst() }
         #expect(try file.read() == [records[1]])
-        #expect(file.version != version)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
     }
 

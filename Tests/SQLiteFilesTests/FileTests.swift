@@ -27,17 +27,16 @@ import Testing
         }
     }
 
-    @Test func aChangeOfTheContentsIsAnotherVersionOfTheSameFile() throws {
+    @Test func aChangeOfTheContentsKeepsTheIdentity() throws {
         try inFolder { folder in
             let path = "\(folder)/file"
             write("a", to: path)
-            let (identity, version) = (FileIdentity(path: path), FileVersion(path: path))
+            let identity = FileIdentity(path: path)
             let handle = try #require(FileHandle(forWritingAtPath: path))
             try handle.write(contentsOf: Data("abc".utf8))
             try handle.close()
             #expect(FileIdentity(path: path) == identity)
-            #expect(FileVersion(path: path) != version)
-            #expect(FileVersion(path: folder + "/absent") == nil)
+            #expect(FileIdentity(path: folder + "/absent") == nil)
         }
     }
 

@@ -3,8 +3,12 @@ internal import SQLiteFiles
 /// The reason why a catalog file cannot be read or written, for the operator: it names the file and a remedy.
 package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
+    /// Whether the same file may be readable later, as when the process had no free descriptor.
+    let isTransient: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isTransient: Bool = false) {
+        (self.description, self.isTransient) = (description, isTransient)
+    }
 
     static func exists(_ path: String) -> CatalogFileError {
         CatalogFileError("\(path) already exists and was not replaced: use --overwrite")
@@ -15,16 +19,16 @@ extension CatalogFileError {
     init(reading path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError: self = error
-        case let error as DatabaseError: self.init(CatalogFileError.reading(path, error))
+        case let error as DatabaseError: self = CatalogFileError.reading(path, error)
         default: self.init("the catalog \(path) has an unreadable record: \(error)")
         }
     }
 
-    private static func reading(_ path: String, _ error: DatabaseError) -> String {
+    private static func reading(_ path: String, _ error: DatabaseError) -> CatalogFileError {
         switch error.failure {
-        case .notADatabase: "\(path) is not a catalog file (\(error.reason))"
-        case .damaged, .schema, .tooLarge: "the catalog \(path) is damaged (\(error.reason)): create it again"
-        default: "the catalog \(path) cannot be read: \(error.reason)"
+        case .notADatabase: Self("\(path) is not a catalog file (\(error.reason))")
+        case .damaged, .schema, .tooLarge: Self("the catalog \(path) is damaged (\(error.reason)): create it again")
+        default: Self("the catalog \(path) cannot be read: \(error.reason)", isTransient: true)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Catalog
+internal import FileChanges
 internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
@@ -182,7 +183,7 @@ package final class FollowedCatalogFile: Sendable {
     package enum CheckResult: Sendable, Hashable {
         case unchanged
         case replaced(CatalogDescription)
-        /// The new file cannot be served. This is reported once, until the file changes again.
+        /// The new file cannot be served. This is reported once for each reason and file.
         case refused(CatalogFileError)
     }
 
@@ -190,8 +191,7 @@ package final class FollowedCatalogFile: Sendable {
     package let pictures: FilePictures
     private let path: String
     private let now: @Sendable () -> Timestamp
-    /// The identity of the file at the last check, even if it could not be served.
-    private let identity: Mutex<FileVersion?>
+    private let followed: Mutex<FollowedFiles>
     private let description: Mutex<CatalogDescription>
 
     /// Loads the file. `otherPictures` supplies pictures that the file lacks.
@@ -202,8 +202,7 @@ package final class FollowedCatalogFile: Sendable {
         otherPictures: any PictureSource,
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        // Read the identity first, so that the next check loads a file that is replaced meanwhile.
-        identity = Mutex(FileVersion(path: path))
+        followed = Mutex(FollowedFiles([path]))
         let reader = try CatalogFileReader(path)
         catalog = EditableCatalog(try await reader.load(), loadedAt: now())
         pictures = FilePictures(reader, others: otherPictures)
@@ -214,22 +213,25 @@ package final class FollowedCatalogFile: Sendable {
 
     package var servedDescription: CatalogDescription { description.withLock { $0 } }
 
-    /// Loads the file if it was replaced. Otherwise it costs one `stat`. Do not call it concurrently.
+    /// Loads the file if it was replaced, or if it failed to load for a reason that may pass. Otherwise it costs one
+    /// `stat`. Do not call it concurrently.
     package func check() async -> CheckResult {
-        let found = FileVersion(path: path)
-        let isNew = identity.withLock { known in
-            defer { known = found }
-            return known != found
-        }
-        guard isNew else { return .unchanged }
+        guard let version = followed.withLock(\.versionToRead) else { return .unchanged }
         do {
             let reader = try CatalogFileReader(path)
             catalog.replace(with: try await reader.load(), loadedAt: now())
+            followed.withLock { $0.wereRead(version) }
             pictures.replace(with: reader)
             description.withLock { $0 = reader.description }
             return .replaced(reader.description)
         } catch {
-            return .refused(CatalogFileError(reading: path, error))
+            let error = CatalogFileError(reading: path, error)
+            let isNew = followed.withLock { followed in
+                if error.isTransient { return followed.failed(version, reason: error.description) }
+                followed.wereRead(version)
+                return true
+            }
+            return isNew ? .refused(error) : .unchanged
         }
     }
 }

@@ -12,29 +12,6 @@ package struct TokenFile: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// It differs after each change of the file.
-    package struct Version: Sendable, Hashable {
-        private let inode: UInt64
-        /// The bytes of the time of the last change. An optimized whole module does not find the members of `timespec`.
-        private let modified: [UInt8]
-        private let byteCount: Int64
-        /// Without the mode, a refused file would not be read again after `chmod`.
-        private let mode: UInt32
-
-        fileprivate init(_ status: stat) {
-            inode = UInt64(status.st_ino)
-            modified = withUnsafeBytes(of: status.st_mtim) { Array($0) }
-            byteCount = Int64(status.st_size)
-            mode = UInt32(status.st_mode)
-        }
-    }
-
-    /// Nil without a file.
-    package var version: Version? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Version(status) : nil
-    }
-
     // MARK: Reading
 
     /// Empty without a file.

@@ -56,27 +56,6 @@ struct SecurityFile {
     }
 }
 
-/// The identity of a file's content and permissions, as far as the file system tells. A link counts as the file that it leads to.
-struct FileStamp: Hashable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let byteCount: Int64
-    private let modified: [Int]
-    /// The mode and the owner: a key that others can read is refused.
-    private let access: [UInt32]
-
-    /// Reads the identity of a file. Nil if there is none.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        byteCount = Int64(status.st_size)
-        modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
-        access = [status.st_mode, status.st_uid, status.st_gid]
-    }
-}
-
 /// A moment of a certificate, in seconds since 1970, as text.
 func dateText(_ seconds: Int) -> String {
     Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

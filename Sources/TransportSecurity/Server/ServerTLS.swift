@@ -1,3 +1,4 @@
+internal import FileChanges
 internal import Glibc
 public import Logging
 internal import NIOCore
@@ -11,17 +12,18 @@ internal import Synchronization
 public final class ServerTLS: Sendable {
     private struct State {
         var certificate: ServerCertificate
-        /// The files as they were when they were read last, whether they could be used or not.
-        var stamps: [FileStamp?]
-        var reloads = Reloads()
+        var followed: FollowedFiles
+        var successes = 0
+        var failures = 0
     }
 
     /// The results of all attempts to replace the certificate.
     package struct Reloads: Sendable, Hashable {
-        package fileprivate(set) var successes = 0
-        package fileprivate(set) var failures = 0
+        package let successes: Int
+        /// A failure that repeats counts once.
+        package let failures: Int
         /// Whether the last attempt failed, and the certificate that is served is not that of the files.
-        package fileprivate(set) var hasFailed = false
+        package let hasFailed: Bool
     }
 
     private let files: ServerTLSFiles
@@ -44,8 +46,8 @@ public final class ServerTLS: Sendable {
         self.files = files
         self.logger = logger
         self.now = now
-        let stamps = files.all.map { FileStamp($0) }
-        self.state = Mutex(State(certificate: try ServerCertificate(files, now: now()), stamps: stamps))
+        let followed = FollowedFiles(files.all)
+        self.state = Mutex(State(certificate: try ServerCertificate(files, now: now()), followed: followed))
     }
 
     /// Reads and checks a certificate and its key. It blocks.
@@ -68,7 +70,11 @@ public final class ServerTLS: Sendable {
     package var notAfter: Int { state.withLock(\.certificate.notAfter) }
 
     /// The results of all attempts to replace the certificate.
-    package var reloads: Reloads { state.withLock(\.reloads) }
+    package var reloads: Reloads {
+        state.withLock { state in
+            Reloads(successes: state.successes, failures: state.failures, hasFailed: state.followed.hasFailed)
+        }
+    }
 
     // MARK: Connections
 
@@ -92,65 +98,49 @@ public final class ServerTLS: Sendable {
 
     // MARK: Replacement
 
-    /// Reads and checks the files again. It blocks.
+    /// Reads and checks the files again, on another thread, if one has changed or the last attempt failed.
     ///
-    /// - Returns: A function that serves the new certificate to connections that begin after it.
+    /// - Returns: A function that serves the new certificate to connections that begin after it; nil if the files are as
+    ///   before.
     /// - Throws: `StartupError` if the new certificate cannot be served. The old one is still served then.
-    package func prepare() throws(StartupError) -> @Sendable () -> Void {
-        let stamps = files.all.map { FileStamp($0) }
+    package func prepareChange() async throws -> (@Sendable () -> Void)? {
+        let followed = state.withLock(\.followed)
+        return try await NIOThreadPool.singleton.runIfActive { [self] in
+            guard let version = followed.versionToRead else { return nil }
+            return try prepare(version)
+        }
+    }
+
+    /// Replaces the certificate if a file has changed since it was read, or the last attempt failed.
+    package func checkFiles() async {
+        // A failure is logged.
+        try? await prepareChange()?()
+    }
+
+    private func prepare(_ version: FollowedFiles.Version) throws(StartupError) -> @Sendable () -> Void {
         do throws(StartupError) {
             let certificate = try ServerCertificate(files, now: now())
-            return { [self] in replace(with: certificate, stamps) }
+            return { [self] in replace(with: certificate, version) }
         } catch {
-            state.withLock { state in
-                state.stamps = stamps
-                state.reloads.failures += 1
-                state.reloads.hasFailed = true
+            let isNew = state.withLock { state in
+                let isNew = state.followed.failed(version, reason: "\(error)")
+                if isNew { state.failures += 1 }
+                return isNew
             }
-            logger.error("certificate not replaced, still using the old one", metadata: ["reason": "\(error)"])
+            if isNew {
+                logger.error("certificate not replaced, still using the old one", metadata: ["reason": "\(error)"])
+            }
             throw error
         }
     }
 
-    private func replace(with certificate: ServerCertificate, _ stamps: [FileStamp?]) {
+    private func replace(with certificate: ServerCertificate, _ version: FollowedFiles.Version) {
         state.withLock { state in
             state.certificate = certificate
-            state.stamps = stamps
-            state.reloads.successes += 1
-            state.reloads.hasFailed = false
+            state.followed.wereRead(version)
+            state.successes += 1
         }
         logger.notice("certificate replaced", metadata: ["notAfter": "\(dateText(certificate.notAfter))"])
-    }
-
-    /// Replaces the certificate by that of the files, or keeps the old one.
-    ///
-    /// - Returns: Whether the new one is served.
-    @discardableResult
-    package func reload() async -> Bool {
-        let result = try? await NIOThreadPool.singleton.runIfActive { [self] in
-            try prepare()()
-            return true
-        }
-        return result ?? false
-    }
-
-    /// Reads and checks the files again, on another thread, if one has changed or the last attempt failed.
-    ///
-    /// - Returns: A function that serves the new certificate; nil if the files are as before.
-    /// - Throws: `StartupError` if the new certificate cannot be served.
-    package func prepareChange() async throws -> (@Sendable () -> Void)? {
-        let (known, hasFailed) = state.withLock { ($0.stamps, $0.reloads.hasFailed) }
-        return try await NIOThreadPool.singleton.runIfActive { [self] in
-            guard hasFailed || files.all.map({ FileStamp($0) }) != known else { return nil }
-            return try prepare()
-        }
-    }
-
-    /// Replaces the certificate if a file has changed since it was read.
-    package func checkFiles() async {
-        let known = state.withLock(\.stamps)
-        let stamps = try? await NIOThreadPool.singleton.runIfActive { [files] in files.all.map { FileStamp($0) } }
-        if let stamps, stamps != known { await reload() }
     }
 
     /// Looks for new files from time to time, until the task is cancelled. New connections get the new certificate.

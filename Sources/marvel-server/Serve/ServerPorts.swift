@@ -1,3 +1,4 @@
+import FileChanges
 import Foundation
 import HTTPFraming
 import Logging
@@ -151,27 +152,25 @@ extension ServerTLS {
 final class ServedTokens: Sendable {
     let control: AccessControl
     private let file: TokenFile
-    /// The version that was read last, whether it was valid or not.
-    private let seen: Mutex<TokenFile.Version?>
+    private let followed: Mutex<FollowedFiles>
 
     /// - Throws: `StartupError` if the file is invalid.
     init(_ file: TokenFile, _ rules: AccessRules) throws(StartupError) {
         self.file = file
-        seen = Mutex(file.version)
+        followed = Mutex(FollowedFiles([file.path]))
         control = AccessControl(rules, TokenTable(try file.read()))
     }
 
     /// Reads the file for a reload.
     ///
     /// - Returns: A function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
-    ///   change.
+    ///   change since it was read.
     /// - Throws: `StartupError` if it is invalid. Then nothing changes.
     func prepare() throws(StartupError) -> (@Sendable () -> Void)? {
-        let version = file.version
-        guard version != seen.withLock(\.self) else { return nil }
+        guard let version = followed.withLock(\.versionToRead) else { return nil }
         let table = TokenTable(try file.read())
         return { [self] in
-            seen.withLock { $0 = version }
+            followed.withLock { $0.wereRead(version) }
             control.replace(table)
         }
     }
@@ -179,21 +178,18 @@ final class ServedTokens: Sendable {
     /// The time between two checks of the file. Streams of a revoked token end within five seconds.
     static let interval = Duration.seconds(2)
 
-    /// Reads the file if it has changed, and ends the streams of expired tokens. An invalid file is logged, and the
-    /// tokens do not change.
+    /// Reads the file if it has changed or could not be read, and ends the streams of expired tokens. An invalid file
+    /// is logged, and the tokens do not change.
     func follow(_ logger: Logger) {
         control.noticeExpiries()
-        let version = file.version
-        let isNew = seen.withLock { seen in
-            defer { seen = version }
-            return seen != version
-        }
-        guard isNew else { return }
+        guard let version = followed.withLock(\.versionToRead) else { return }
         do throws(StartupError) {
             let records = try file.read()
+            followed.withLock { $0.wereRead(version) }
             control.replace(TokenTable(records))
             logger.notice("tokens loaded", metadata: ["count": .stringConvertible(records.count)])
         } catch {
+            guard followed.withLock({ $0.failed(version, reason: "\(error)") }) else { return }
             logger.error("tokens not loaded, still using the old ones", metadata: ["reason": "\(error)"])
         }
     }

@@ -136,7 +136,7 @@ extension TokenCommand {
             try TokenCommand.run {
                 let file = try options.tokenFile()
                 let records = try file.read()
-                guard file.version != nil else {
+                guard FileManager.default.fileExists(atPath: file.path) else {
                     throw StartupError(
                         .configuration,
                         "no token file at \(file.path): create a token with marvel-server token create, or "

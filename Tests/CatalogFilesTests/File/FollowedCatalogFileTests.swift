@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Foundation
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 internal import Upstream
 
@@ -62,6 +63,29 @@ internal import Upstream
                 return
             }
             #expect(file.catalog.catalog.count == 2)
+        }
+    }
+
+    @Test func aGoodFileThatCouldNotBeReadIsTriedAgain() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            try makeCatalog(path, [thor])
+            let file = try await follow(path)
+            try makeCatalog(path, [spider, thor], replacing: true)
+            let other = try Database(path, .undefended)
+            try other.execute("BEGIN EXCLUSIVE")
+            guard case .refused = await file.check() else {
+                Issue.record("a locked file was read")
+                return
+            }
+            #expect(await file.check() == .unchanged)
+            try other.execute("ROLLBACK")
+            guard case .replaced = await file.check() else {
+                Issue.record("the file was not tried again")
+                return
+            }
+            #expect(file.catalog.catalog.count == 2)
+            #expect(await file.check() == .unchanged)
         }
     }
 
