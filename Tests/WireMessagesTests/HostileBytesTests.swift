@@ -229,6 +229,15 @@ struct HostileBytesTests {
         }
     }
 
+    /// Such a time ended a gateway that showed it.
+    @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
+    func aTimestampOutsideOfTheCalendarIsRefused(seconds: Int64) {
+        let bytes = ByteBuffer(bytes: RawField.bytes(4, RawField.number(1, UInt64(bitPattern: seconds))))
+        #expect(throws: WireError.invalidValue(field: "modified.seconds")) {
+            try MarvelCharacter(decodingWireForm: bytes)
+        }
+    }
+
     /// A length of time near 2^63 seconds overflowed where it was written again.
     @Test(arguments: [
         (315_576_000_001, 0, "seconds"), (-315_576_000_001, 0, "seconds"), (Int64.max, 2_000_000_000, "seconds"),

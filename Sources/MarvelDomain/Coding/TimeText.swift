@@ -1,9 +1,9 @@
 // Times and durations in the form of protobuf's JSON.
 
 extension Timestamp {
-    private static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+    /// The years 1 to 9999, the range of `google.protobuf.Timestamp`.
+    package static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// Whether the time is in the range of `google.protobuf.Timestamp`.
     package var isValid: Bool {
         Timestamp.validSeconds.contains(seconds) && (0..<1_000_000_000).contains(nanoseconds)
     }

@@ -6,6 +6,7 @@ extension Timestamp: ProtobufCoded {
 
     init(copying message: Google__Protobuf__Timestamp) throws(WireError) {
         guard (0..<1_000_000_000).contains(message.nanos) else { throw .invalidValue(field: "nanos") }
+        guard Timestamp.validSeconds.contains(message.seconds) else { throw .invalidValue(field: "seconds") }
         self.init(seconds: message.seconds, nanoseconds: message.nanos)
     }
 

@@ -38,6 +38,17 @@ import Upstream
         #expect(MarvelDate.queryDate(text) == nil)
     }
 
+    @Test(arguments: [(Int64.min, "0000-12-31T19:00:00-0500"), (Int64.max, "9999-12-31T18:59:59-0500")])
+    func aTimeOutsideOfTheCalendarIsShownAsItsEnd(seconds: Int64, text: String) {
+        #expect(MarvelDate.text(Timestamp(seconds: seconds)) == text)
+        #expect("\(MarvelDate.year(Timestamp(seconds: seconds)))" == (seconds < 0 ? "0" : "9999"))
+    }
+
+    @Test(arguments: ["0001-01-01T00:00:00+2300", "9999-12-31T23:59:59-0100"])
+    func aDateThatNoMessageCanCarryIsUnknown(text: String) {
+        #expect(MarvelDate.responseDate(text) == nil)
+    }
+
     @Test func everyDayOfFourCenturiesSurvivesTheRoundTrip() {
         let lost = (Int64(-73_048)...73_048).map { $0 * 86_400 + 3_723 }.filter { seconds in
             CivilTime(seconds: seconds).validSeconds != seconds

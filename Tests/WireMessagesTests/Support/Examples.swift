@@ -45,7 +45,7 @@ extension SplitMix64 {
         let name = String(cString: descriptor.name)
         switch name {
         case "google.protobuf.Duration": return duration()
-        case "google.protobuf.Timestamp": return time(seconds: integer())
+        case "google.protobuf.Timestamp": return time()
         case "google.protobuf.Any": return detail()
         default: break
         }
@@ -96,7 +96,8 @@ extension SplitMix64 {
         }
     }
 
-    private mutating func time(seconds: Int64) -> [UInt8] {
+    private mutating func time() -> [UInt8] {
+        let seconds = min(max(integer(), Timestamp.validSeconds.lowerBound), Timestamp.validSeconds.upperBound)
         let nanoseconds = UInt64.random(in: 0..<1_000_000_000, using: &self)
         return (seconds == 0 ? [] : RawField.number(1, UInt64(bitPattern: seconds)))
             + (nanoseconds == 0 ? [] : RawField.number(2, nanoseconds))

@@ -2,25 +2,30 @@ package import MarvelDomain
 
 /// The contract's date format: `2014-04-29T14:18:17-0400`, in New York time.
 package enum MarvelDate {
+    /// A time outside of the years 1 to 9999 counts as the nearest one in them.
     package static func text(_ time: Timestamp) -> String {
-        let offset = EasternTime.offset(atUTC: time.seconds)
-        let local = CivilTime(seconds: time.seconds + offset)
+        let (local, offset) = newYorkTime(time)
         return "\(local.date)T\(local.timeOfDay)-0\(-offset / 3_600)00"
     }
 
-    package static func year(_ time: Timestamp) -> Int64 {
-        CivilTime(seconds: time.seconds + EasternTime.offset(atUTC: time.seconds)).year
+    package static func year(_ time: Timestamp) -> Int64 { newYorkTime(time).local.year }
+
+    private static func newYorkTime(_ time: Timestamp) -> (local: CivilTime, offset: Int64) {
+        let seconds = min(max(time.seconds, Timestamp.validSeconds.lowerBound), Timestamp.validSeconds.upperBound)
+        let offset = EasternTime.offset(atUTC: seconds)
+        return (CivilTime(seconds: seconds + offset), offset)
     }
 
     /// Parses a date of a response: with seconds, and with an offset of `Z`, `±HHmm` or `±HH:mm`.
     ///
-    /// Nil for an unreadable date and for the two values that mean "unknown". These are the database's zero date
-    /// (`-0001-11-30…`) and the Unix epoch, which more than half of the original catalog has.
+    /// Nil for an unreadable date, for one outside of the years 1 to 9999, and for the two values that mean "unknown".
+    /// These are the database's zero date (`-0001-11-30…`) and the Unix epoch, which more than half of the original
+    /// catalog has.
     package static func responseDate(_ text: String) -> Timestamp? {
         guard text.utf8.count >= 20, let date = ReadDate(text), !date.hasSpace, let offset = date.offset
         else { return nil }
-        let seconds = date.local - offset
-        return seconds == 0 ? nil : Timestamp(seconds: seconds)
+        let time = Timestamp(seconds: date.local - offset)
+        return time.seconds == 0 || !time.isValid ? nil : time
     }
 
     /// Parses a date of a query: `yyyy-MM-dd`, then optionally `T` or a space and `HH:mm[:ss]`, then optionally an
