@@ -28,7 +28,7 @@ package final class ClientTLS: Sendable {
     /// The settings of handshakes, made with the first connection: reading the system's authorities takes a while.
     private let context = Mutex<EventLoopFuture<NIOSSLContext>?>(nil)
 
-    private init(_ configuration: TLSConfiguration) {
+    init(_ configuration: TLSConfiguration) {
         var configuration = configuration
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = TLSCiphers.authenticated
@@ -106,7 +106,9 @@ package final class ClientTLS: Sendable {
             context = made
             return made
         }
-        return made.hop(to: eventLoop).flatMapErrorThrowing { error in
+        return made.hop(to: eventLoop).flatMapErrorThrowing { [self] error in
+            // The next connection tries again.
+            context.withLock { $0 = nil }
             throw SecurityError("cannot set up TLS: \(error)")
         }
     }
