@@ -102,8 +102,6 @@ extension KeptAnswer {
 
 /// The calls of the last day, by the minute, and the pause that a gateway asked for.
 extension CacheFile: CallLedger {
-    private static let minutesPerDay: Int64 = 24 * 60
-
     package func note(_ entry: CallLedgerEntry) {
         perform { [gateway] db in
             switch entry {
@@ -113,7 +111,7 @@ extension CacheFile: CallLedger {
                     ON CONFLICT DO UPDATE SET count = count + excluded.count
                     """
                 try db.run(sql, gateway, minute, change)
-                let oldest = minute - Self.minutesPerDay - 1
+                let oldest = minute - CallBudget.minutesPerDay - 1
                 try db.run("DELETE FROM calls WHERE gateway = ? AND minute < ?", gateway, oldest)
             case .block(let block?):
                 let sql = "INSERT OR REPLACE INTO blocks (gateway, until, is_probed) VALUES (?, ?, ?)"
@@ -129,7 +127,7 @@ extension CacheFile: CallLedger {
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
         let known = await query { [gateway] db in
             let sql = "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?"
-            let (first, last) = (now.minute - Self.minutesPerDay - 1, now.minute + Self.minutesPerDay)
+            let (first, last) = (now.minute - CallBudget.minutesPerDay - 1, now.minute + CallBudget.minutesPerDay)
             let minutes = try db.all(sql, gateway, first, last) { row in
                 CallBudget.Minute(try row.read("minute"), count: try row.read("count"))
             }

@@ -41,7 +41,7 @@ package struct CallBudget: Sendable {
         }
     }
 
-    private static let minutesPerDay: Int64 = 24 * 60
+    package static let minutesPerDay: Int64 = 24 * 60
     /// The maximum number of pairs of a caller and a minute. Calls beyond it count for the budget, but for no caller's
     /// share.
     private static let maximumPairs = 65_536
@@ -52,6 +52,8 @@ package struct CallBudget: Sendable {
     package private(set) var block: Block? {
         didSet { if block != oldValue { ledger?.note(.block(block)) } }
     }
+    /// The time of the refusal, or of the last probe. Calls that began earlier tell nothing about the pause.
+    private var blockedAt: Moment
 
     /// Counts earlier calls, in any order. Calls in the future, from before the clock was set back, count as now.
     package init(
@@ -64,6 +66,7 @@ package struct CallBudget: Sendable {
         self.callsPerDay = callsPerDay
         self.ledger = ledger
         self.block = block?.bounded(at: now)
+        blockedAt = now
         // The minutes come from an untrusted file.
         let oldest = now.minute - CallBudget.minutesPerDay
         for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 && minute.index >= oldest {
@@ -91,6 +94,7 @@ package struct CallBudget: Sendable {
             return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: refill)
         }
         if let block {
+            blockedAt = now
             self.block = block.isProbed ? Block(until: now + SourceError.quotaProbeInterval, isProbed: true) : nil
         }
         add(1, for: caller, at: now.minute)
@@ -130,16 +134,19 @@ package struct CallBudget: Sendable {
         ledger?.note(.calls(minute: minute, change: -1))
     }
 
-    package mutating func answered() { block = nil }
+    package mutating func answered(startedAt start: Moment) {
+        if start >= blockedAt { block = nil }
+    }
 
     package mutating func refused(retryAfter: Duration?, at now: Moment) {
+        blockedAt = now
         block = Block(until: now + (retryAfter ?? SourceError.quotaProbeInterval), isProbed: retryAfter == nil)
             .bounded(at: now)
     }
 
     /// Records that a call ended without an answer. After a lost probe, the next call is the probe.
-    package mutating func abandoned(at now: Moment) {
-        if let block, block.isProbed { self.block = Block(until: now, isProbed: true) }
+    package mutating func abandoned(startedAt start: Moment, at now: Moment) {
+        if let block, block.isProbed, start >= blockedAt { self.block = Block(until: now, isProbed: true) }
     }
 }
 

@@ -55,7 +55,6 @@ struct UpstreamGate: Sendable {
         )
     }
 
-    var waitingCount: Int { slots.waitingCount }
     var peer: SourceError.Peer { limits.peer }
 
     // MARK: Calls
@@ -101,18 +100,18 @@ struct UpstreamGate: Sendable {
         case nil, .notFound, .rejected:
             breaker.succeeded()
             retries.succeeded()
-            budget?.answered()
+            budget?.answered(startedAt: call.start)
         case .quota(let delay):
             // The gateway works, but its quota is used up.
             breaker.succeeded()
             budget?.refused(retryAfter: delay, at: now)
         case .cancelled, .shutDown, .overloaded, .failed:
             breaker.abandoned(at: now)
-            budget?.abandoned(at: now)
+            budget?.abandoned(startedAt: call.start, at: now)
         case let failure?:
             breaker.failed(failure, question: failure.isAboutOneAnswer ? call.question : nil, at: now)
             retries.failed()
-            budget?.abandoned(at: now)
+            budget?.abandoned(startedAt: call.start, at: now)
             if failure.wasNotSent { budget?.giveBack(startedAt: call.start, for: call.caller) }
         }
     }

@@ -127,7 +127,7 @@ import Upstream
         let third = scene.open()
         var paused = await third.budget(callsPerDay: 5, at: start)
         #expect((paused.used, paused.block) == (4, block), "the budget recorded the call that was taken")
-        paused.answered()
+        paused.answered(startedAt: start)
         #expect(await third.budget(callsPerDay: 5, at: start).block == nil)
         await third.close()
     }

@@ -82,7 +82,7 @@ import Testing
         budget.refused(retryAfter: nil, at: start + .seconds(902))
         #expect(budget.take(at: start + .seconds(1_801)) == .quota(retryAfter: .seconds(1)))
         #expect(budget.take(at: start + .seconds(1_802)) == nil)
-        budget.answered()
+        budget.answered(startedAt: start + .seconds(1_802))
         #expect(budget.take(at: start + .seconds(1_803)) == nil)
     }
 
@@ -90,7 +90,7 @@ import Testing
         var budget = budget(100)
         budget.refused(retryAfter: nil, at: start)
         #expect(budget.take(at: start + .seconds(900)) == nil)
-        budget.abandoned(at: start + .seconds(910))
+        budget.abandoned(startedAt: start + .seconds(900), at: start + .seconds(910))
         #expect(budget.take(at: start + .seconds(910)) == nil)
         #expect(budget.take(at: start + .seconds(911)) != nil)
     }
@@ -108,7 +108,7 @@ import Testing
             #expect(budget.take(at: now) == nil, "the probe")
             #expect(budget.take(at: now) == .quota(retryAfter: .seconds(900)), "the others wait for its answer")
         }
-        budget.answered()
+        budget.answered(startedAt: now)
         #expect(budget.take(at: now) == nil)
         #expect(budget.block == nil)
     }
@@ -141,13 +141,13 @@ import Testing
         let ledger = Ledger()
         var budget = CallBudget(callsPerDay: 10, ledger: ledger, at: start)
         #expect(budget.take(at: start) == nil)
-        budget.answered()
+        budget.answered(startedAt: start)
         let later = start + .seconds(90)
         budget.giveBack(startedAt: start)
         #expect(budget.take(at: later) == nil)
         budget.refused(retryAfter: .seconds(5), at: later)
         #expect(budget.take(at: later) != nil)
-        budget.answered()
+        budget.answered(startedAt: later)
         let block = CallBudget.Block(until: later + .seconds(5), isProbed: false)
         let expected: [CallLedgerEntry] = [
             .calls(minute: start.minute, change: 1), .calls(minute: start.minute, change: -1),

@@ -27,7 +27,6 @@ import Testing
         let decisions = (1...6).map { gate.callWanted($0, at: start) }
         let overloaded = refused(6, .overloaded(maximumRequests: 3))
         #expect(decisions == [[started(1)], [started(2)], [], [], [], [overloaded]])
-        #expect(gate.waitingCount == 3)
         #expect(gate.callEnded(call, nil, at: start) == [started(3)])
     }
 
@@ -61,11 +60,9 @@ import Testing
         var gate = gate(underWay: 5, waiting: 10)
         for ticket in 1...5 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
         for _ in 0..<4 { _ = gate.callEnded(call, .timedOut, at: start) }
-        for ticket in 11...17 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
-        #expect(gate.waitingCount == 3)
+        #expect((11...17).flatMap { gate.callWanted($0, at: start) } == (11...14).map(started))
         let open = SourceError.circuitOpen(lastFailure: "\(SourceError.timedOut)", retryAfter: .seconds(5))
         #expect(gate.callEnded(call, .timedOut, at: start) == (15...17).map { refused($0, open) })
-        #expect(gate.waitingCount == 0)
     }
 
     @Test func aCallThatWasNotSentIsGivenBack() {
@@ -83,6 +80,23 @@ import Testing
         _ = gate.callEnded(call, .quota(retryAfter: nil), at: start)
         #expect(gate.callWanted(2, at: start) == [refused(2, .quota(retryAfter: .seconds(900)))])
         #expect(gate.status(at: start).isPaused)
+    }
+
+    /// Of two calls under way, the gateway refuses the second, and then ends the first.
+    @Test(arguments: [nil, SourceError.notFound, .cancelled, .timedOut])
+    func aCallThatBeganBeforeARefusalDoesNotEndThePause(_ failure: SourceError?) {
+        var gate = gate(calls: 10)
+        _ = gate.callWanted(1, at: start)
+        _ = gate.callWanted(2, at: start)
+        let (second, later) = (start + .seconds(1), start + .seconds(2))
+        _ = gate.callEnded(call, .quota(retryAfter: nil), at: second)
+        _ = gate.callEnded(call, failure, at: later)
+        #expect(gate.callWanted(3, at: later) == [refused(3, .quota(retryAfter: .seconds(899)))])
+        // The probe's answer does.
+        let probe = second + .seconds(900)
+        #expect(gate.callWanted(4, at: probe) == [started(4)])
+        _ = gate.callEnded(.init(start: probe), nil, at: probe)
+        #expect(gate.callWanted(5, at: probe) == [started(5)])
     }
 
     @Test func withoutABudgetNothingIsPaused() {
