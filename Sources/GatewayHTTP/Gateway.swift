@@ -10,7 +10,6 @@ package final class Gateway: Sendable {
     private let catalog: ServedCharacters
     /// The saved documents; nil if the catalog has none.
     private let documents: (any DocumentSource)?
-    var hasDocuments: Bool { documents != nil }
     private let keys: KeyRing
     private let settings: GatewaySettings
     private let clock: GatewayClock
@@ -35,9 +34,17 @@ package final class Gateway: Sendable {
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
+    /// Whether a request is answered from saved documents. That waits for the disk, and for the other ones.
+    func readsDocuments(_ route: Route?) -> Bool {
+        switch route {
+        case nil, .emblem: false
+        case .list, .item, .related: documents != nil
+        }
+    }
+
     func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
         let target = RequestTarget(request.target)
-        let callback = target.parameters["callback"].flatMap(Callback.init)
+        let callback = target.callback
         guard let route = Route(path: target.path) else {
             return (.error(.unknownRoute(target: request.target), callback: callback), .zero)
         }

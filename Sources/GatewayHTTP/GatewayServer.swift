@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Dispatch
 internal import HTTPFraming
 package import Logging
@@ -36,7 +37,8 @@ package enum GatewayServer {
         configuration: ServerConfiguration = configuration,
         logger: Logger
     ) async throws(StartupError) -> RPCServer {
-        let wire = ServerWire.pages("gateway") { request in await gateway.answer(request, logger: logger) }
+        let gate = Gateway.makeGate()
+        let wire = ServerWire.pages("gateway") { await gateway.answer($0, through: gate, logger: logger) }
         return try await RPCServer.start(
             on: [ListeningEndpoint(address, wire: wire)],
             services: [],
@@ -50,12 +52,19 @@ package enum GatewayServer {
 
 extension Gateway {
     private static let threads = DispatchQueue(label: "answers", attributes: .concurrent)
+    /// Documents are read one after the other. Meanwhile the reply before can be written.
+    private static let maximumRunning = 2
+    private static let maximumWaiting = 64
+
+    /// Makes the limit on requests that read documents.
+    static func makeGate() -> SearchGate { SearchGate(running: maximumRunning, waiting: maximumWaiting) }
 
     /// Answers a request of HTTP, and logs the answer.
-    func answer(_ request: PageRequest, logger: Logger) async -> PageAnswer {
-        let (reply, delay) = await answerOnThread(GatewayRequest(request))
-        if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
+    func answer(_ request: PageRequest, through gate: SearchGate, logger: Logger) async -> PageAnswer {
         let route = Route(path: RequestTarget(request.target).path)
+        let request = GatewayRequest(request)
+        let (reply, delay) = await readsDocuments(route) ? answer(request, through: gate) : answer(request)
+        if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
         logger.debug(
             "answered",
             metadata: [
@@ -72,9 +81,14 @@ extension Gateway {
         return answer
     }
 
-    /// Answers on another thread if saved documents are read, which waits for the disk and for others.
-    private func answerOnThread(_ request: GatewayRequest) async -> (Reply, delay: Duration) {
-        guard hasDocuments else { return answer(request) }
+    /// Answers on another thread, when the gate admits the request.
+    func answer(_ request: GatewayRequest, through gate: SearchGate) async -> (reply: Reply, delay: Duration) {
+        do {
+            try await gate.enter()
+        } catch {
+            return (.error(.overloaded, callback: RequestTarget(request.target).callback), .zero)
+        }
+        defer { gate.leave() }
         return await withCheckedContinuation { continuation in
             Self.threads.async { [self] in continuation.resume(returning: answer(request)) }
         }
@@ -131,4 +145,6 @@ struct RequestTarget {
         self.path = rest[..<query]
         self.parameters = QueryParameters(rest[query...].dropFirst())
     }
+
+    var callback: Callback? { parameters["callback"].flatMap(Callback.init) }
 }

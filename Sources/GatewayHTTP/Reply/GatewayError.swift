@@ -22,6 +22,7 @@ enum GatewayError: Error, Sendable, Hashable {
     case unknown(ResourceKind)
     /// The documents cannot be read. The reason is for the log.
     case failed(reason: String)
+    case overloaded
 
     var status: Int {
         switch self {
@@ -32,6 +33,7 @@ enum GatewayError: Error, Sendable, Hashable {
         case .forbidden: 403
         case .throttled: 429
         case .failed: 500
+        case .overloaded: 503
         }
     }
 }
@@ -57,6 +59,7 @@ extension GatewayError {
         case .parameter(let error): numbered(error.status)
         case .unknown(let kind): numbered("We couldn't find that \(kind.oneOfThem)")
         case .failed: numbered("The saved documents cannot be read.")
+        case .overloaded: numbered("Too many requests are waiting. Please try again later.")
         }
     }
 
