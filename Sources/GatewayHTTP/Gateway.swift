@@ -34,7 +34,7 @@ package final class Gateway: Sendable {
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
-    /// Whether a request is answered from saved documents. That waits for the disk, and for the other ones.
+    /// Whether the answer reads saved documents. That waits for the disk, and for other requests.
     func readsDocuments(_ route: Route?) -> Bool {
         switch route {
         case nil, .emblem: false

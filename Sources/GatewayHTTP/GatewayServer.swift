@@ -63,7 +63,7 @@ extension Gateway {
     func answer(_ request: PageRequest, through gate: SearchGate, logger: Logger) async -> PageAnswer {
         let route = Route(path: RequestTarget(request.target).path)
         let request = GatewayRequest(request)
-        let (reply, delay) = await readsDocuments(route) ? answer(request, through: gate) : answer(request)
+        let (reply, delay) = await answer(request, to: route, through: gate)
         if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
         logger.debug(
             "answered",
@@ -81,13 +81,17 @@ extension Gateway {
         return answer
     }
 
-    /// Answers on another thread, when the gate admits the request.
-    func answer(_ request: GatewayRequest, through gate: SearchGate) async -> (reply: Reply, delay: Duration) {
-        do {
-            try await gate.enter()
-        } catch {
-            return (.error(.overloaded, callback: RequestTarget(request.target).callback), .zero)
-        }
+    /// Answers a request: if it reads documents, on another thread, when the gate admits it. A request whose client is
+    /// gone costs nothing.
+    func answer(
+        _ request: GatewayRequest,
+        to route: Route?,
+        through gate: SearchGate
+    ) async -> (reply: Reply, delay: Duration) {
+        var overloaded: Reply { .error(.overloaded, callback: RequestTarget(request.target).callback) }
+        guard !Task.isCancelled else { return (overloaded, .zero) }
+        guard readsDocuments(route) else { return answer(request) }
+        do { try await gate.enter() } catch { return (overloaded, .zero) }
         defer { gate.leave() }
         return await withCheckedContinuation { continuation in
             Self.threads.async { [self] in continuation.resume(returning: answer(request)) }

@@ -47,13 +47,17 @@ struct DocumentLoadTests {
             return try fixture.gateway()
         }
     }
-    private let request = GatewayRequest(target: "/v1/public/comics?\(Vector.credentials)", host: "h")
+
+    private func reply(of gateway: Gateway, to path: String = "/v1/public/comics") async -> Reply {
+        let request = GatewayRequest(target: "\(path)?\(Vector.credentials)", host: "h")
+        return await gateway.answer(request, to: Route(path: path[...]), through: gate).reply
+    }
 
     @Test func aFullQueueIsAnsweredAtOnce() async throws {
         let gateway = try gateway
         let (admitted, count) = (66, 100)
         await withTaskGroup { group in
-            for _ in 0..<count { group.addTask { await gateway.answer(request, through: gate).reply } }
+            for _ in 0..<count { group.addTask { await reply(of: gateway) } }
             for _ in admitted..<count {
                 let reply = await group.next()
                 #expect(reply?.status == 503)
@@ -67,19 +71,34 @@ struct DocumentLoadTests {
 
     @Test func aClientThatIsGoneCostsNoRead() async throws {
         let gateway = try gateway
-        let running = (0..<2).map { _ in Task { await gateway.answer(request, through: gate) } }
+        let running = (0..<2).map { _ in Task { await reply(of: gateway) } }
         var reads = documents.reads.makeAsyncIterator()
         for _ in running { await reads.next() }
-        let waiting = Task { await gateway.answer(request, through: gate) }
+        let waiting = Task { await reply(of: gateway) }
         waiting.cancel()
         _ = await waiting.value
         documents.allow(3)
-        for task in running { #expect(await task.value.reply.status == 200) }
+        for task in running { #expect(await task.value.status == 200) }
         #expect(documents.readCount == 2)
     }
 
-    @Test(arguments: ["/emblem/3.png", "/v1/public/foo"])
-    func aRequestThatReadsNoDocumentsIsNotLimited(path: String) throws {
-        #expect(try !gateway.readsDocuments(Route(path: path[...])))
+    @Test func aRequestThatReadsNoDocumentsDoesNotWaitForThem() async throws {
+        let gateway = try gateway
+        let running = (0..<2).map { _ in Task { await reply(of: gateway) } }
+        var reads = documents.reads.makeAsyncIterator()
+        for _ in running { await reads.next() }
+        #expect(await reply(of: gateway, to: "/emblem/3/standard_small.png").status == 200)
+        #expect(await reply(of: gateway, to: "/v1/public/foo").status == 404)
+        documents.allow(2)
+        for task in running { _ = await task.value }
+    }
+
+    @Test func noPictureIsDrawnForAClientThatIsGone() async throws {
+        let gateway = try gateway
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await reply(of: gateway, to: "/emblem/3/standard_small.png")
+        }
+        #expect(await task.value.status == 503)
     }
 }
