@@ -136,8 +136,6 @@ let package = Package(
 
         // Edges: sockets, threads, files.
 
-        // Files that are read again when they change. Edges and programs use it.
-        library("FileChanges", []),
         // The server of every wire: ttrpc frames, gRPC and Connect, and pages.
         library(
             "RPCServer",
@@ -149,7 +147,7 @@ let package = Package(
         // The client of the framed wire, with retries.
         library("RPCClient", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix]),
         // TLS for both sides of every wire.
-        library("TransportSecurity", ["FileChanges", "RPCCore", nioCore, nioPosix, nioSSL, nioTLS, logging]),
+        library("TransportSecurity", ["RPCCore", nioCore, nioPosix, nioSSL, nioTLS, logging]),
         // The page of the HTTP port: files that are embedded in the program.
         .target(
             name: "WebPage",
@@ -172,7 +170,7 @@ let package = Package(
         // Files of catalogs, imports, and the caches of a gateway's answers and pictures.
         library(
             "CatalogFiles",
-            ["Catalog", "FileChanges", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]
+            ["Catalog", "Upstream", "MarvelDomain", "RPCCore", "SQLiteFiles", "WireMessages", nioCore]
         ),
         // Probes, metrics and the status page.
         library(
@@ -216,7 +214,7 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "WireMessages", "RPCCore",
-                "RPCServer", "CurlTransport", "FileChanges", "HTTPFraming", "FavoritesPostgres",
+                "RPCServer", "CurlTransport", "HTTPFraming", "FavoritesPostgres",
                 "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "Terminal", "TransportSecurity",
                 "WebPage", argumentParser, lifecycle, signals, logging, nioCore,
             ]
@@ -337,7 +335,6 @@ let package = Package(
             ["CurlTransport", "HTTPFraming", "Upstream", "MarvelDomain", "ChildProcesses", "TestCertificates"]
         ),
         tests("TerminalTests", ["Terminal", "TerminalUI", "Catalog", "MarvelDomain", "ChildProcesses"]),
-        tests("FileChangesTests", ["FileChanges"]),
         tests("SQLiteFilesTests", ["CSQLite", "SQLiteFiles"]),
         tests(
             "FavoritesSQLiteTests",

@@ -1,7 +1,7 @@
 package import Catalog
-internal import FileChanges
 internal import Foundation
 package import MarvelDomain
+internal import RPCCore
 internal import SQLiteFiles
 internal import Synchronization
 package import Upstream

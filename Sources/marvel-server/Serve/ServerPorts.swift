@@ -1,4 +1,3 @@
-import FileChanges
 import Foundation
 import HTTPFraming
 import Logging

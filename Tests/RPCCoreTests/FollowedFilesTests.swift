@@ -1,5 +1,5 @@
-import FileChanges
 import Foundation
+import RPCCore
 import Testing
 
 @Suite struct FollowedFilesTests {
