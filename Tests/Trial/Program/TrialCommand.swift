@@ -184,7 +184,7 @@ struct TrialCommand: AsyncParsableCommand {
     private func withFolder(_ make: (String) throws -> (Cleaner, () async throws -> Void)) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marvel-trial-\(UUID().uuidString)")
         let (cleaner, trial) = try make(folder.path)
-        let interrupts = SignalHandler([SIGINT, SIGTERM]) { number in
+        let interrupts = SignalHandler([SIGINT, SIGTERM, SIGHUP]) { number in
             cleaner.clean()
             _exit(128 + number)
         }
