@@ -28,7 +28,9 @@ package final class ConnectionCalls {
     /// Whether work has ended in this turn, perhaps that of a call that was answered or cancelled before.
     private var hasWorkEnded = false
     /// The bytes of requests that work in progress holds.
-    private(set) var workingByteCount = 0
+    private var workingByteCount = 0
+    /// The bytes of requests that calls hold: those of work in progress, and those that wait.
+    var requestByteCount: Int { workingByteCount + runner.waitingByteCount }
     /// The calls that were refused since the last one that began, while no other call was open.
     private var refusals = ConnectionCalls.noRefusals
     /// Those of them that were refused while other calls were open.

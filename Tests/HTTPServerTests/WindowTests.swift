@@ -103,6 +103,17 @@ struct WindowTests {
         }
     }
 
+    @Test func theRequestOfAStreamWithoutAWindowCounts() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            let padding = [UInt8](repeating: 1, count: 60_000)
+            let id = try await peer.start("Count", HTTP2Peer.count(1, size: 4) + padding)
+            try await eventually { server.inboundByteCount == 60_006 }
+            await peer.send([.windowUpdate(100, on: id)])
+            #expect(try await peer.answer(on: id).status == .ok)
+            try await eventually { server.inboundByteCount == 0 }
+        }
+    }
+
     // MARK: Answers that nobody reads
 
     /// Requests of some bytes ask for 20 MB, of which 4 MB are made. A call that may have changed something is answered all the same.

@@ -5,6 +5,11 @@ extension CallRunner {
 
     /// Takes a step whose message has no credit yet, or holds it since its work began.
     mutating func takeWithCredit(_ step: consuming Step, for call: RunningCall, now: NIODeadline) {
+        // It asks for credit itself, unless it reads a log.
+        if case .source(let source) = step {
+            call.next = .source(source)
+            return makeReady(call)
+        }
         guard call.spendCredit() else {
             call.next = .step(step)
             return waitForCredit(call, now: now)
@@ -128,6 +133,7 @@ extension CallRunner {
         guard call.spendCredit() else { return waitForCredit(call, now: now) }
         call.endPause(now: now)
         let payload = requests.waiting.removeFirst()
+        waitingByteCount -= payload.readableBytes
         do throws(RPCError) {
             send(try requests.conversation.answer(to: payload), of: call, then: nil)
         } catch {

@@ -94,6 +94,9 @@ package struct CallRunner: ~Copyable {
     /// The size of the finished answers that wait for their turn, in bytes.
     package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
 
+    /// The size of the requests that wait for credit or for their turn, in bytes.
+    package internal(set) var waitingByteCount = 0
+
     package var nextCheck: NIODeadline? { check }
 
     /// Lets the next call send one message.
@@ -105,6 +108,8 @@ package struct CallRunner: ~Copyable {
         guard let call = ready.popFirst() else { return nil }
         call.isReady = false
         switch call.takeNext() {
+        case .request(let request):
+            start(request, of: call, now: now)
         case .step(let step):
             takeWithCredit(step, for: call, now: now)
         case .source(let source):
@@ -125,7 +130,7 @@ package struct CallRunner: ~Copyable {
     ///   - method: The called method.
     ///   - call: The request.
     ///   - wantsStream: Whether the caller reads a stream. Otherwise it gets only the first message.
-    ///   - credit: The messages that a stream may send at first. Without credit its first step waits, as any later one.
+    ///   - credit: The messages that a stream may send at first. Without credit its method starts when there is some.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
     /// - Returns: The call's only message, if the method has it immediately: the call is over. Otherwise nil, with
@@ -139,6 +144,16 @@ package struct CallRunner: ~Copyable {
         hasMoreRequests: Bool = false,
         now: NIODeadline
     ) -> (any OutgoingMessage)? {
+        let isStream = wantsStream && method.isStreaming
+        // Otherwise the call would keep what its method makes for as long as the peer likes. A watch has to wait for its log
+        // and not for credit, and a conversation makes nothing before it has credit.
+        if isStream, credit.isEmpty, !method.isWatch, !method.takesFurtherRequests {
+            let running = add(id, .stream, method, call, credit, now: now)
+            running.next = .request(call)
+            waitingByteCount += running.waitingByteCount
+            waitForCredit(running, now: now)
+            return nil
+        }
         let step: Step
         do throws(RPCError) {
             step = try method.start(call)
@@ -150,26 +165,42 @@ package struct CallRunner: ~Copyable {
             )
             return nil
         }
-        let isStream = wantsStream && method.isStreaming
         // The hot path: an answer from memory keeps no state.
         if case .message(let message, let rest) = step, !isStream || (rest == nil && !credit.isEmpty) { return message }
-        let running = RunningCall(
-            id,
-            style: isStream ? .stream : .response,
-            of: method,
-            call,
-            credit: isStream ? credit : .unlimited,
-            now: now
-        )
-        calls[id] = running
-        if let deadline = call.deadline { checkTime(deadline) }
+        let running = add(id, isStream ? .stream : .response, method, call, isStream ? credit : .unlimited, now: now)
         if case .conversation(let conversation) = step {
             running.requests = FurtherRequests(conversation, first: call.payload, isEnded: !hasMoreRequests)
+            waitingByteCount += running.waitingByteCount
             makeReady(running)
         } else {
             takeWithCredit(step, for: running, now: now)
         }
         return nil
+    }
+
+    private mutating func add(
+        _ id: StreamID,
+        _ style: RunningCall.Style,
+        _ method: RPCMethod,
+        _ call: IncomingCall,
+        _ credit: CallCredit,
+        now: NIODeadline
+    ) -> RunningCall {
+        let running = RunningCall(id, style: style, of: method, call, credit: credit, now: now)
+        calls[id] = running
+        if let deadline = call.deadline { checkTime(deadline) }
+        return running
+    }
+
+    /// Starts the method of a call that has waited for credit.
+    private mutating func start(_ request: IncomingCall, of call: RunningCall, now: NIODeadline) {
+        waitingByteCount -= call.requestByteCount
+        do throws(RPCError) {
+            takeWithCredit(try call.method.start(request), for: call, now: now)
+        } catch {
+            remove(call, error.code, error.reason)
+            actions.append(.reject(call.id, error))
+        }
     }
 
     /// Grants a stream more messages. Returns false for an unlimited stream, and for a finished call.
@@ -192,6 +223,7 @@ package struct CallRunner: ~Copyable {
             return fail(call, .tooManyRequests)
         }
         requests.waiting.append(payload)
+        waitingByteCount += payload.readableBytes
         if call.creditDeadline == nil { makeReady(call) }
     }
 
@@ -320,6 +352,7 @@ package struct CallRunner: ~Copyable {
         (call.code, call.reason) = (code, reason)
         ended.append(call)
         stopReading(by: call)
+        waitingByteCount -= call.waitingByteCount
         call.next = nil
         call.requests = nil
         guard call.isWorking else { return }

@@ -11,6 +11,8 @@ final class RunningCall {
     }
 
     enum Next {
+        /// The request of a method that starts when there is credit for its first message.
+        indirect case request(IncomingCall)
         case source(any MessageSource)
         case step(Step)
         case entry
@@ -123,8 +125,14 @@ final class RunningCall {
 
     /// The size of a finished answer that waits for its turn, in bytes.
     var finishedByteCount: Int {
-        guard creditDeadline == nil, case .step(.message(let message, _)) = next else { return 0 }
+        guard case .step(.message(let message, _)) = next else { return 0 }
         return message.byteCount
+    }
+
+    /// The size of its requests that wait for credit or for their turn, in bytes.
+    var waitingByteCount: Int {
+        if case .request = next { return requestByteCount }
+        return requests?.waiting.reduce(0) { $0 + $1.readableBytes } ?? 0
     }
 
     var place: [String: String] {

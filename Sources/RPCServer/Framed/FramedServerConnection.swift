@@ -340,7 +340,7 @@ final class FramedServerConnection: WireConnection {
 
     /// The bytes of unfinished frames, held requests, and large ones in progress.
     var inboundByteCount: Int {
-        let kept = inbound.storageCapacity + held.byteCount + calls.workingByteCount
+        let kept = inbound.storageCapacity + held.byteCount + calls.requestByteCount
         return kept < Self.uncountedBytes ? 0 : kept
     }
 

@@ -73,6 +73,21 @@ import Testing
         #expect(isEmpty)
     }
 
+    @Test func aWatchHasItsPlaceBeforeItHasCredit() {
+        var stage = RunnerStage()
+        stage.begin(1, TestLog("a", "b").reading(after: 1), isWatch: true, credit: .messages(0))
+        stage.begin(3, TestLog("a").reading(after: 1), isWatch: true, credit: .messages(0))
+        let begun = stage.actions()
+        #expect(begun == ["listen", "check at 10", "listen"])
+        stage.runner.drain()
+        var places: [RPCError] = []
+        while let action = stage.runner.nextAction() {
+            if case .fail(_, let error, because: .draining) = action { places.append(error) }
+        }
+        #expect(places.count == 2)
+        for error in places { #expect(error.adding(metadata: ["from": "1"]) == error, "the place is in it already") }
+    }
+
     @Test func creditEndsTheWaitForIt() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))

@@ -1,5 +1,6 @@
 import NIOCore
 import RPCCore
+import Synchronization
 import Testing
 
 /// Calls from request to answer: messages, credit, room, work, cancellation.
@@ -165,6 +166,47 @@ import Testing
         #expect(actions == ["send 1 a first"])
     }
 
+    /// Otherwise every stream would keep what its method makes.
+    @Test func aMethodStartsWithCredit() {
+        var stage = RunnerStage()
+        let starts = Mutex(0)
+        let method = RPCMethod(name: "Test", kind: .serverStreaming) { call throws(RPCError) in
+            starts.withLock { $0 += 1 }
+            throw RPCError(.invalidArgument, reason: .valueInvalid, "")
+        }
+        for id in [1, 3, 5] as [StreamID] { stage.begin(id, method, credit: .messages(0)) }
+        let begun = stage.actions()
+        #expect(begun == ["check at 10"])
+        #expect(starts.withLock(\.self) == 0)
+        let held = stage.runner.waitingByteCount
+        #expect(held == 3 * "request".utf8.count)
+        stage.runner.cancel(3)
+        stage.runner.grant(1, to: 5)
+        let granted = stage.actions()
+        #expect(granted == ["reject 5 VALUE_INVALID"])
+        #expect(starts.withLock(\.self) == 1)
+        let late = stage.pass(to: 10)
+        #expect(late == ["fail 1 CREDIT_TIMEOUT"])
+        let left = stage.runner.waitingByteCount
+        #expect(left == 0 && stage.runner.isEmpty)
+    }
+
+    /// A watch that has nothing to tell does not wait for credit.
+    @Test func anIdleWatchNeedsNoCredit() {
+        var stage = RunnerStage()
+        let log = TestLog("a")
+        stage.begin(1, log.reading(after: 1), isWatch: true, credit: .messages(0))
+        let begun = stage.actions()
+        #expect(begun == ["listen"])
+        let later = stage.pass(to: 1_000)
+        #expect(later == [])
+        let news = stage.append("b", to: log)
+        #expect(news == ["check at 1010"])
+        stage.runner.grant(1, to: 1)
+        let sent = stage.actions()
+        #expect(sent == ["send 1 b first"])
+    }
+
     @Test func creditAddsUpAndSaturates() {
         var stage = RunnerStage()
         stage.room = 1
@@ -229,5 +271,7 @@ import Testing
         for _ in 0..<16 { stage.runner.requestReceived(ByteBuffer(string: "c"), on: 1) }
         let refused = stage.actions()
         #expect(refused == ["fail 1 REQUEST_LIMIT"])
+        let left = stage.runner.waitingByteCount
+        #expect(left == 0)
     }
 }

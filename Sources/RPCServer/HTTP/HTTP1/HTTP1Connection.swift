@@ -294,7 +294,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     var inboundByteCount: Int {
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
-        return (exchange?.heldByteCount ?? 0) + calls.workingByteCount + pendingByteCount
+        return (exchange?.heldByteCount ?? 0) + calls.requestByteCount + pendingByteCount
     }
 
     /// The bytes of memory that a part of a request has besides its own, about.

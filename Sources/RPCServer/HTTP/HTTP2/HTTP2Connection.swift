@@ -353,7 +353,7 @@ final class HTTP2Connection: WireConnection {
     /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
     var inboundByteCount: Int {
         let frame = frames.inputByteCount
-        return streams.heldByteCount + calls.workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
+        return streams.heldByteCount + calls.requestByteCount + (frame < Self.uncountedBytes ? 0 : frame)
     }
 
     // MARK: Time
