@@ -1,4 +1,5 @@
 import Framing
+import HTTPFraming
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -111,6 +112,59 @@ struct WindowTests {
             await peer.send([.windowUpdate(100, on: id)])
             #expect(try await peer.answer(on: id).status == .ok)
             try await eventually { server.inboundByteCount == 0 }
+        }
+    }
+
+    /// One of its requests is decompressed. The others stay as they came until it is answered.
+    @Test func theRequestsOfAConversationWithoutAWindowStayCompressed() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            peer.givesBackWindows = false
+            let compressed = try #require(Gzip.compress([UInt8](repeating: 1, count: 60_000)))
+            var body = ByteBuffer()
+            for _ in 0..<18 {
+                body.writeImmutableBuffer(HTTP2Peer.prefixed(compressed, flag: 1))
+            }
+            var ids: [UInt32] = []
+            for _ in 0..<10 {
+                ids.append(try await peer.begin(HTTP2Peer.head("Talk", [("grpc-encoding", "gzip")])))
+                await peer.send(body, on: ids[ids.count - 1])
+            }
+            #expect(try await peer.call("Fail").status == .notFound)
+            try await eventually { (600_000..<800_000).contains(server.inboundByteCount) }
+            for id in ids {
+                await peer.send([.windowUpdate(1 << 21, on: id), .windowUpdate(1 << 21)])
+                let answer = try await peer.answer(on: id)
+                #expect((answer.status, answer.data.readableBytes) == (.ok, 18 * 60_005))
+            }
+            try await eventually { server.inboundByteCount == 0 }
+        }
+    }
+
+    /// Its answers leave as its peer takes them, and the window of its requests opens again.
+    @Test func aConversationContinuesWhenItsAnswersAreTaken() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            peer.givesBackWindows = false
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            var body = ByteBuffer()
+            for _ in 0..<20 { body.writeImmutableBuffer(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 10_000))) }
+            await peer.send(body, on: id)
+            #expect(try await peer.call("Fail").status == .notFound)
+            #expect(server.inboundByteCount <= 2 * 65_536)
+            await peer.send([.windowUpdate(1 << 20, on: id), .windowUpdate(1 << 20)])
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.count) == (.ok, 20))
+        }
+    }
+
+    /// What the peer sent behind its last answered request is malformed.
+    @Test func aFaultBehindWaitingRequestsIsFound() async throws {
+        try await HTTP2Peer.run(settings: .window(0)) { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            await peer.send(ByteBuffer(bytes: [0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 1, 8, 0, 0]), on: id)
+            #expect(try await peer.call("Fail").status == .notFound)
+            await peer.send([.windowUpdate(1 << 10, on: id)])
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.count) == (.internalError, 2))
         }
     }
 

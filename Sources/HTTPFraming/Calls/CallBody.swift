@@ -59,7 +59,6 @@ package struct CallBody: Sendable {
                 }
                 message = next
             }
-            message?.releaseUnusedStorage()
         case .whole(var bytes):
             content = .none(message: ByteBuffer())
             let byteCount = bytes.readableBytes + data.readableBytes
@@ -93,6 +92,12 @@ package struct CallBody: Sendable {
         content = .envelopes(reader)
     }
 
+    /// Whether a message, or a part of one, has not left the body.
+    package var hasRest: Bool {
+        guard case .envelopes(let reader) = content else { return false }
+        return !reader.isBetweenMessages
+    }
+
     /// Removes and returns the next message; nil if it is incomplete.
     package mutating func nextMessage() throws(RPCError) -> ByteBuffer? {
         guard case .envelopes(var reader) = content else { return nil }
@@ -100,7 +105,9 @@ package struct CallBody: Sendable {
         let next = try reader.next()
         content = .envelopes(reader)
         guard let next else { return nil }
-        return try decoded(next.bytes, isCompressed: next.isCompressed)
+        var message = try decoded(next.bytes, isCompressed: next.isCompressed)
+        message.releaseUnusedStorage()
+        return message
     }
 
     /// The only message of a complete body.
@@ -283,9 +290,9 @@ package struct EnvelopeReader {
     /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL for one that must not be compressed, and
     ///   `faultCode` for invalid flags.
     package mutating func next() throws(RPCError) -> Message? {
+        defer { bytes.releaseUnusedStorage() }
         if prefix == nil { prefix = try readPrefix() }
         guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
-            bytes.releaseUnusedStorage()
             return nil
         }
         prefix = nil

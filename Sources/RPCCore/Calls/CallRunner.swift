@@ -216,6 +216,9 @@ package struct CallRunner: ~Copyable {
         return true
     }
 
+    /// Whether a further request of a call would wait for no other one.
+    package func takesRequest(on id: StreamID) -> Bool { calls[id]?.requests?.waiting.isEmpty ?? false }
+
     /// Accepts a further request message of a call, to be answered in its turn.
     package mutating func requestReceived(_ payload: ByteBuffer, on id: StreamID) {
         guard let call = calls[id], let requests = call.requests, !requests.isEnded else { return }

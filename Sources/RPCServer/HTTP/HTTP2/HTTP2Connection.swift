@@ -251,19 +251,44 @@ final class HTTP2Connection: WireConnection {
     private func take(_ bytes: ByteBuffer, isEnd: Bool, on stream: HTTP2Stream) {
         do throws(RPCError) {
             try stream.take(bytes, isEnd: isEnd)
-            while let message = try stream.nextMessage() {
-                if stream.requested == nil {
-                    calls.runner.requestReceived(message, on: stream.id)
-                } else {
-                    streams.stopAwaiting(stream)
-                    admitRequests()
-                    begin(stream, message, hasMoreRequests: true)
-                }
-            }
+            try takeMessages(of: stream)
             // The call that begins at the end holds its message itself.
-            if !isEnd { streams.hold(stream.bodyByteCount, of: stream) }
+            if !isEnd || stream.isHeldBack { streams.hold(stream.bodyByteCount, of: stream) }
         } catch {
             refuse(stream, error)
+        }
+    }
+
+    /// Takes the requests of a conversation. One that has to wait for the answer to another stays in the body, compressed as it
+    /// came.
+    private func takeMessages(of stream: HTTP2Stream) throws(RPCError) {
+        while stream.hasMessages {
+            guard stream.requested != nil || calls.runner.takesRequest(on: stream.id) else {
+                return streams.holdBack(stream)
+            }
+            guard let message = try stream.nextMessage() else { return }
+            if stream.requested == nil {
+                calls.runner.requestReceived(message, on: stream.id)
+            } else {
+                streams.stopAwaiting(stream)
+                admitRequests()
+                begin(stream, message, hasMoreRequests: true)
+            }
+        }
+    }
+
+    /// Takes further requests of the conversations whose last one is answered.
+    private func takeHeldBackRequests() {
+        for stream in streams.takeHeldBack() {
+            do throws(RPCError) {
+                try takeMessages(of: stream)
+                streams.hold(stream.bodyByteCount, of: stream)
+            } catch {
+                refuse(stream, error)
+                continue
+            }
+            guard !stream.isHeldBack else { continue }
+            if stream.isInputClosed { inputEnded(of: stream) } else { openWindow(of: stream) }
         }
     }
 
@@ -279,6 +304,7 @@ final class HTTP2Connection: WireConnection {
     /// Begins the call of a stream whose request is complete; or ends the requests of one that takes further ones.
     private func inputEnded(of stream: HTTP2Stream) {
         guard stream.inputClosed() else { return resetMalformed(stream) }
+        guard !stream.isHeldBack else { return }
         if sendPendingAnswer(of: stream) { return }
         do throws(RPCError) {
             let end = try stream.end()
@@ -550,6 +576,11 @@ final class HTTP2Connection: WireConnection {
     func makeAnswers() {
         resumeStreams()
         calls.sendMessages(on: self)
+        while streams.areHeldBack {
+            takeHeldBackRequests()
+            guard calls.runner.hasReadyCalls, !isClosing, takesMessage() else { break }
+            calls.sendMessages(on: self)
+        }
         resetAnsweredEarly()
     }
 

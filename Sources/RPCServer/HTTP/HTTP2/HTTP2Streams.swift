@@ -14,6 +14,8 @@ struct HTTP2Streams {
     private var pendingAnswers: IncompleteRequests
     /// The streams that were answered before the end of their requests, and that have to be reset.
     private var answeredEarly: [StreamID] = []
+    /// The streams whose further requests stay in their bodies.
+    private var heldBack: [StreamID] = []
     private var windows: RequestWindows
     /// The streams whose next message waits for the peer.
     private var waitingCount = 0
@@ -94,6 +96,27 @@ struct HTTP2Streams {
         return nil
     }
 
+    // MARK: Requests that wait for answers
+
+    var areHeldBack: Bool { !heldBack.isEmpty }
+
+    /// Leaves further requests of a stream in its body, and opens its window no more.
+    mutating func holdBack(_ stream: HTTP2Stream) {
+        guard !stream.isHeldBack else { return }
+        stream.isHeldBack = true
+        heldBack.append(stream.id)
+    }
+
+    /// Removes the streams whose further requests stay in their bodies. Those that are answered need them no more.
+    mutating func takeHeldBack() -> [HTTP2Stream] {
+        defer { heldBack = [] }
+        return heldBack.compactMap { id in
+            guard let stream = table.value(of: id), !stream.isAnswered else { return nil }
+            stream.isHeldBack = false
+            return stream
+        }
+    }
+
     // MARK: Answers before the end of a request
 
     /// Keeps an answer until the request has ended, or has taken too long.
@@ -145,10 +168,10 @@ struct HTTP2Streams {
 
     /// Returns the bytes by which to open the window of a stream, which has a size now; or 0.
     mutating func windowIncrement(of stream: HTTP2Stream, size: Int) -> Int {
-        guard let missing = stream.missingByteCount else { return 0 }
+        guard !stream.isHeldBack, let missing = stream.missingByteCount else { return 0 }
         let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
         guard byteCount > 0 else { return 0 }
-        // A conversation keeps no more than one message, which is hardly longer than the first window.
+        // A conversation keeps no more than one message and what has arrived behind it, hardly more than the first window.
         if let rest = stream.maximumRestByteCount, !windows.admits(stream.id, rest - size) { return 0 }
         return byteCount
     }
@@ -220,6 +243,8 @@ final class HTTP2Stream: HTTPCall {
     private(set) var isHead = false
     /// Whether the peer sends nothing more on the stream.
     private(set) var isInputClosed: Bool
+    /// Whether further requests stay in the body until the call has answered.
+    fileprivate(set) var isHeldBack = false
     /// Whether the call's next message waits until the peer takes it.
     fileprivate(set) var isWaiting = false
     fileprivate var request: Request = .taken
@@ -303,6 +328,12 @@ final class HTTP2Stream: HTTPCall {
 
     /// Whether each message is a request of its own. A call that began before the end of its request takes them.
     private var takesFurtherRequests: Bool { requested?.method.takesFurtherRequests ?? true }
+
+    /// Whether the body has messages, or a part of one, of a call that takes further requests.
+    var hasMessages: Bool {
+        guard takesFurtherRequests, case .open(let body) = request else { return false }
+        return body.hasRest
+    }
 
     /// Removes the next message of a call that takes further requests; nil if none has arrived.
     func nextMessage() throws(RPCError) -> ByteBuffer? {
