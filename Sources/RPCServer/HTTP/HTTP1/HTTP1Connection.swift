@@ -138,7 +138,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         // The bytes are the rest of a request whose answer is known.
         if sendRefusal() { return closeAfterAnswer() }
         if exchange?.isIncomplete != true { calls.callers.countUnread(now: now) }
-        lastID += 1
+        lastID &+= 1
         exchange?.page?.cancel()
         let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
         self.exchange = exchange
@@ -149,7 +149,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     private func begin(_ head: HTTPRequestHead) {
         inputDeadline = nil
         hasHeadBegun = false
-        lastID += 1
+        lastID &+= 1
         let deadline = now + TimeAmount(life.server.configuration.limits.frameTimeout)
         let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
         self.exchange = exchange
