@@ -19,6 +19,13 @@ struct ListenerBootstrap {
                     bootstrap
                     .serverChannelOption(.tcpOption(.notSentLowWaterMark), value: kernelBufferBytes)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+                    .serverChannelOption(.tcpOption(.keepaliveIdle), value: keepaliveSeconds(limits.keepaliveInterval))
+                    .serverChannelOption(
+                        .tcpOption(.keepaliveProbeInterval),
+                        value: keepaliveSeconds(limits.keepaliveTimeout / Self.keepaliveProbes)
+                    )
+                    .serverChannelOption(.tcpOption(.keepaliveProbeCount), value: Self.keepaliveProbes)
                 if let socket = endpoint.socket {
                     return try await bootstrap.withBoundSocket(ListeningEndpoint.duplicate(socket)).get()
                 }
@@ -88,8 +95,21 @@ struct ListenerBootstrap {
             }
     }
 
-    /// The number of unsent bytes that the kernel accepts; accepted sockets inherit it.
-    private var kernelBufferBytes: Int { context.value.configuration.limits.maximumUnsentBytes }
+    private var limits: PeerLimits { context.value.configuration.limits }
+
+    // Accepted sockets inherit the options of the listening one.
+
+    /// The number of unsent bytes that the kernel accepts.
+    private var kernelBufferBytes: Int { limits.maximumUnsentBytes }
+
+    /// The number of the kernel's probes of a silent peer. HTTP/1.1 and plain ttrpc have no pings: nothing else would show that
+    /// the peer of a quiet watch is gone.
+    private static let keepaliveProbes = 4
+
+    /// The kernel takes 1 to 32,767 seconds.
+    private func keepaliveSeconds(_ time: Duration) -> Int {
+        Int(min(max(time.components.seconds, 1), Int64(Int16.max)))
+    }
 
     /// Removes the socket of a server that was killed. It removes only a socket, and only if nobody listens on it.
     ///
@@ -141,4 +161,7 @@ extension StartupError {
 extension NIOBSDSocket.Option {
     /// TCP_NOTSENT_LOWAT, see tcp(7).
     fileprivate static let notSentLowWaterMark = NIOBSDSocket.Option(rawValue: 25)
+    fileprivate static let keepaliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)
+    fileprivate static let keepaliveProbeInterval = NIOBSDSocket.Option(rawValue: TCP_KEEPINTVL)
+    fileprivate static let keepaliveProbeCount = NIOBSDSocket.Option(rawValue: TCP_KEEPCNT)
 }

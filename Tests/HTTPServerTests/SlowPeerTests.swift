@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -14,6 +15,30 @@ struct SlowPeerTests {
 
     private static func shortFrames(_ configuration: inout ServerConfiguration) {
         configuration.frameTimeout = .milliseconds(500)
+    }
+
+    // MARK: Peers that are gone
+
+    /// HTTP/1.1 has no pings, so the kernel finds out.
+    @Test func theKernelProbesASilentPeer() async throws {
+        try await HTTP1Peer.run { server, peer in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            guard case .tcp(_, let port) = server.addresses[0] else { return }
+            let suffix = ":" + String(format: "%04X", port)
+            try await eventually {
+                // All at once: the kernel gives it page by page.
+                let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() ?? Data()
+                let table = String(decoding: bytes, as: UTF8.self)
+                // proc_net_tcp: the local address, the state 1 (established), the timer 2 (keepalive) and its hundredths of
+                // a second.
+                return table.split(separator: "\n").contains { line in
+                    let fields = line.split(separator: " ")
+                    guard fields.count > 5, fields[1].hasSuffix(suffix), fields[3] == "01" else { return false }
+                    let timer = fields[5].split(separator: ":")
+                    return timer[0] == "02" && Int(timer[1], radix: 16).map { $0 <= 12_000 } ?? false
+                }
+            }
+        }
     }
 
     // MARK: Frames that do not end
