@@ -160,9 +160,6 @@ final class ConnectionCallers {
     }
 }
 
-#if canImport(Glibc)
-#endif
-
 /// The callers of one connection: its peer, and the owners of the tokens that its calls bring. A token of a call is used in
 /// place of that of Hello, and a wrong token never falls back to the peer.
 ///
@@ -318,7 +315,6 @@ extension AccessRules.Peer {
     /// Asks the system for the user of the other side of a unix socket, as it was when it connected. Nil if the system does
     /// not tell.
     private static func user(of channel: any Channel) -> UInt32? {
-        #if os(Linux)
         guard let provider = channel as? any SocketOptionProvider else { return nil }
         let credentials: EventLoopFuture<SystemCredentials> = provider.unsafeGetSocketOption(
             level: .socket,
@@ -328,8 +324,5 @@ extension AccessRules.Peer {
         // On the channel's own event loop it is there at once.
         credentials.assumeIsolated().whenSuccess { user = $0[1] }
         return user
-        #else
-        return nil
-        #endif
     }
 }

@@ -67,11 +67,10 @@ final class MethodTable: Sendable {
         return entries.firstIndex { $0.method === method } ?? CallCounters.otherMethod
     }
 
-    /// Returns the method of a number; nil if it is not one of this server.
-    func method(_ number: Int) -> RPCMethod? { number < entries.count ? entries[number].method : nil }
-
     /// Returns the full name of the method of a number; nil if it is not one of this server.
-    func path(_ number: Int) -> String? { number < entries.count ? paths[number] : nil }
+    func path(_ number: Int) -> String? {
+        number < min(entries.count, CallCounters.otherMethod) ? paths[number] : nil
+    }
 
     /// Returns the method of a request's path over HTTP; nil if there is none.
     func method(httpPath: String) -> RPCMethod? { entries.first { $0.httpPath == httpPath }?.method }

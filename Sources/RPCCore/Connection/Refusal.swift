@@ -4,7 +4,7 @@ package enum Refusal: Sendable, Hashable {
     case reusedStreamID
     /// 0xFFFFFFFF belongs to the connection.
     case reservedStreamID
-    /// Data for a call that was never opened, or ended long ago.
+    /// Data for a call that was never opened.
     case inactiveStream
     /// Data on a call whose method accepts only its request.
     case unexpectedData

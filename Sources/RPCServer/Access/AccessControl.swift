@@ -1,12 +1,7 @@
+private import Glibc
 internal import NIOCore
 package import RPCCore
 internal import Synchronization
-
-#if canImport(Glibc)
-private import Glibc
-#else
-private import Darwin
-#endif
 
 /// The tokens of a server and the rules for its callers, shared by all its connections.
 ///

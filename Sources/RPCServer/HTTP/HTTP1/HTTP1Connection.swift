@@ -531,12 +531,13 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         life.turnBegins()
         calls.runner.drain()
         checkPage()
-        if hasHeadBegun {
-        } else if lastID == 0 {
-            // The client opened the connection for a request, which may be under way: it is answered.
-            inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
-        } else if exchange == nil, pending.isEmpty {
-            closeAfterAnswer()
+        if !hasHeadBegun {
+            if lastID == 0 {
+                // The client opened the connection for a request, which may be under way: it is answered.
+                inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
+            } else if exchange == nil, pending.isEmpty {
+                closeAfterAnswer()
+            }
         }
         turnEnded()
     }
