@@ -15,6 +15,24 @@ struct ProcessTests {
         #expect(await server.stop() == 0)
     }
 
+    /// Otherwise it would remove the folder below servers that still run.
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func aScriptWaitsForTheProgramThatItEnds(_ signal: Int32) async throws {
+        let program = """
+            trap "echo ended >&2; exit" TERM; echo started >&2; for _ in $(seq 1000); do sleep 0.01; done
+            """
+        let script = """
+            . '\(Manual.repository.path)/deploy/shared'
+            trap 'echo cleaned >&2' EXIT
+            interruptible /bin/bash -c '\(program)'
+            """
+        let run = try RunningProgram("/bin/bash", ["-euc", script])
+        try await run.waitForError(containing: "started")
+        run.send(signal)
+        #expect(await run.waitForEnd() == 128 + signal)
+        #expect(run.errorText == "started\nended\ncleaned\n")
+    }
+
     /// Swift reads a program's arguments from there.
     @Test(arguments: ["marvel-server", "marvel-gateway", "marvel"])
     func withoutProcAProgramRefusesToStart(_ program: String) async throws {
