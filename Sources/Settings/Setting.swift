@@ -221,10 +221,11 @@ extension Setting {
     }
 
     private static func toggle(_ texts: [String]) throws(SettingRefusal) -> Bool {
-        guard let value = texts.last.flatMap({ Bool($0.lowercased()) }) else {
-            throw SettingRefusal("it must be true or false")
+        switch texts.last?.lowercased() {
+        case "true", "on": true
+        case "false", "off": false
+        default: throw SettingRefusal("it must be true or false")
         }
-        return value
     }
 
     /// Any number of values; empty by default. `parse` returns nil for a value that breaks `rule`, which completes "it

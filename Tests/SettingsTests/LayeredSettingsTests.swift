@@ -29,11 +29,17 @@ import Testing
         #expect(!settings.values.allowsEdits)
     }
 
+    @Test(arguments: [("on", true), ("Off", false), ("True", true), ("false", false)])
+    func aSwitchIsTrueOrFalseOrOnOrOff(_ text: String, _ value: Bool) throws {
+        let settings = try ExampleSettings.layered(file: "", environment: ["MARVEL_REFLECTION": text])
+        #expect(settings.values.reflection == value)
+    }
+
     @Test(arguments: [
         ("capacity: 500", [:], [], "s.yaml, line 1: capacity is 500; it must be 1 to 100."),
         ("framed: {address: [a:1, b]}", [:], [], "s.yaml, line 1: framed.address is a:1, b; it must be an address."),
         ("allow-edits: yes", [:], [], "s.yaml, line 1: allow-edits is yes; it must be true or false."),
-        ("", ["MARVEL_REFLECTION": "on"], [], "MARVEL_REFLECTION is on; it must be true or false."),
+        ("", ["MARVEL_REFLECTION": "1"], [], "MARVEL_REFLECTION is 1; it must be true or false."),
         ("", [:], ["log.level=loud"], "--set log.level is loud; it must be one of debug, info."),
         ("", [:], ["limits.max-streams=0"], "--set limits.max-streams is 0; it must be 1 or more."),
         ("", [:], ["limits.idle-timeout=9s"], "--set limits.idle-timeout is 9s; it must be 10s or more."),

@@ -171,7 +171,10 @@ struct ConfigCommand: ParsableCommand {
             """
     )
 
-    @Flag(help: "Only check the settings. The exit status is 0 if they are valid, and 78 if not.")
+    @Flag(
+        help:
+            "Only check the values of the settings, not the files that they name. The exit status is 0 if they are valid, and 78 if not."
+    )
     var check = false
 
     @Flag(help: "Print a settings file with every key, its default and its meaning.")

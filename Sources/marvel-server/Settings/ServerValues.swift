@@ -138,16 +138,7 @@ extension ServerValues {
         .toggle("reflection", \.reflection)
             .help("Whether to serve gRPC reflection, as for grpcurl, and /openapi.json.")
             .byDefault("on if the server is reachable only from this machine"),
-        .value("page", \.showsPage, "on|off") { text throws(SettingRefusal) in
-            switch text {
-            case "on": true
-            case "off": false
-            default: throw SettingRefusal("it must be on or off")
-            }
-        } text: {
-            $0 ? "on" : "off"
-        }
-        .help("Whether the HTTP port serves the web page."),
+        .toggle("page", \.showsPage).help("Whether the HTTP port serves the web page."),
     ]
 
     private static let store: [Setting<ServerValues>] = [
@@ -224,7 +215,7 @@ extension ServerValues {
                 "Allow listening beyond this machine without TLS or tokens. Tokens are still refused over clear text."
             ),
         .text("tls.cert", \.certificate)
-            .help("The TLS certificate chain in PEM, the server's own first; for all ports but unix sockets.")
+            .help("The TLS certificate chain in PEM, the server's own first; for TCP, except operations at loopback.")
             .byDefault("clear text"),
         .text("tls.key", \.certificateKey).help(
             "The private key of the certificate, in PEM. Other users must not be able to read it."
@@ -317,7 +308,9 @@ extension ServerValues {
     private static let operations: [Setting<ServerValues>] = [
         .choice("operations.log-format", \.logFormat).help("The format of log lines."),
         .toggle("operations.access-log", \.logsCalls)
-            .help("Log calls: all failed and slow ones, and a sample of the others above 100 per second."),
+            .help(
+                "Log calls: slow ones, 50 failures of a cause in 10 s, and a sample of the others above 100 per second."
+            ),
         .time("operations.slow-call", \.slowCall).help("The duration above which a call is slow."),
     ]
 }
