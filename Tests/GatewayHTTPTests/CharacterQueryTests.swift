@@ -15,6 +15,17 @@ import Upstream
         #expect(query.limit == 20 && query.offset == 0 && query.isByName)
     }
 
+    /// Their comparison would take quadratic time.
+    @Test func tooManyMarksInARowAreReplaced() throws {
+        let few = "m" + String(repeating: "%CC%81", count: 30)
+        #expect(try query("name=\(few)").name == "m" + String(repeating: "\u{301}", count: 30))
+        #expect(try query("name=\(few)%CC%81").name == "\u{FFFD}")
+        #expect(throws: ParameterError.unknown("\u{FFFD}")) { try query("\(few)%CC%81=1") }
+        #expect(throws: ParameterError.unknown("\u{FFFD}")) {
+            try query("name=m" + String(repeating: "\u{301}", count: 31))
+        }
+    }
+
     @Test(arguments: [
         ("1", 1), ("100", 100), ("12abc", 12), ("%205", 5), ("+5", 5), ("007", 7),
     ])

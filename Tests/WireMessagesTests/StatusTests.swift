@@ -81,7 +81,7 @@ struct StatusTests {
 
     @Test func theAnswerNamesTheFieldWithInvalidText() {
         let answer = RPCError(undecodable: .invalidText(field: "query"))
-        let text = "query is not UTF-8 text without NUL"
+        let text = "query is not UTF-8 text without NUL, with at most 30 combining marks in a row"
         #expect(answer.details.contains(.badRequest([FieldViolation(field: "query", description: text)])))
     }
 

@@ -1,3 +1,4 @@
+import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
@@ -6,6 +7,9 @@ import Testing
 
 /// Invalid text never becomes a key, a query or a name.
 struct TextTests {
+    /// One of each kind: U+0F73 has class 0, but decomposes into two marks.
+    private static let marks = ["\u{301}", "\u{316}", "\u{345}", "\u{5B0}", "\u{F73}", "\u{1D165}"]
+
     static let notUTF8: [[UInt8]] = [
         // A continuation byte alone, and lead bytes that no longer exist.
         [0x80], [0xBF], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0xF8, 0x88, 0x80, 0x80, 0x80],
@@ -57,6 +61,41 @@ struct TextTests {
     private func expectRefusal(of text: [UInt8], in path: FieldPath, of kind: MessageKind) {
         let bytes = ByteBuffer(bytes: RawField.nested(path.numbers, RawField.bytes(path.field.number, text)))
         #expect(throws: WireError.invalidText(field: path.name)) { try kind.recode(bytes, .request) }
+    }
+
+    /// The comparison of such a text takes quadratic time.
+    @Test(arguments: MessageKind.all)
+    func longRunsOfMarksAreRefusedInEveryTextFieldOfARequest(kind: MessageKind) throws {
+        for path in try textFields(of: kind) {
+            for mark in TextTests.marks {
+                let text = "m" + String(repeating: mark, count: CombiningMarks.maximumRun)
+                let encoding = { (text: String) in
+                    ByteBuffer(
+                        bytes: RawField.nested(path.numbers, RawField.bytes(path.field.number, Array(text.utf8)))
+                    )
+                }
+                _ = try kind.recode(encoding(text), .request)
+                _ = try kind.recode(encoding(text + mark), .response)
+                let field = path.name.replacing("[0]", with: "")
+                #expect(throws: WireError.invalidText(field: field)) {
+                    try kind.recode(encoding(text + mark), .request)
+                }
+            }
+        }
+    }
+
+    @Test func longRunsOfMarksAreRefusedInJSON() {
+        for mark in TextTests.marks {
+            let escaped = mark.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
+            for mark in [mark, escaped] {
+                let text = "m" + String(repeating: mark, count: CombiningMarks.maximumRun + 1)
+                for json in ["{\"query\":\"\(text)\"}", "{\"\(text)\":1}", "{\"nothing\":{\"\(text)\":1}}"] {
+                    #expect(throws: WireError.self, "\(json)") {
+                        try SuggestNamesRequest(json: ByteBuffer(string: json), limit: .request)
+                    }
+                }
+            }
+        }
     }
 
     @Test func everyTextFieldOfTheServiceIsLookedAt() throws {

@@ -12,7 +12,7 @@ struct QueryParameters: Sendable, Hashable {
 
     /// - Parameter query: The text after the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
     init(_ query: some StringProtocol) {
-        self.all = query.split(separator: "&").map { pair in
+        self.all = QueryParameters.comparable(query).split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex
             return Parameter(
                 name: QueryParameters.decoded(pair[..<equals]),
@@ -28,6 +28,11 @@ struct QueryParameters: Sendable, Hashable {
 
     func values(_ name: String) -> [String] {
         all.filter { $0.name == name }.map(\.value)
+    }
+
+    /// A text with too many combining marks in a row becomes a replacement character.
+    private static func comparable(_ text: some StringProtocol) -> String {
+        text.hasShortMarkRuns ? String(text) : "\u{FFFD}"
     }
 
     /// Decodes `+` as a space and `%XX` as a byte. A `%` before anything else is kept. Bytes that are not UTF-8 become
@@ -46,7 +51,7 @@ struct QueryParameters: Sendable, Hashable {
                 bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return comparable(String(decoding: bytes, as: UTF8.self))
     }
 
     private static func hexPair(_ digits: some Collection<UInt8>) -> (UInt8, UInt8)? {

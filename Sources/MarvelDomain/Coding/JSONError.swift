@@ -11,7 +11,7 @@ package struct JSONError: Error, Sendable, Hashable {
         case unknownField
         case unknownEnumValue
         case duplicate
-        /// Not Unicode: invalid UTF-8, or an incomplete surrogate pair.
+        /// Not Unicode: invalid UTF-8, or an incomplete surrogate pair; or too many combining marks in a row.
         case invalidText
         case tooDeep(maximum: Int)
         /// The bytes are not a valid message, or the message has no JSON.
@@ -47,7 +47,8 @@ extension JSONError: CustomStringConvertible {
         case .unknownField: "\(subject) is an unknown field"
         case .unknownEnumValue: "\(subject) is not a value of its enum"
         case .duplicate: "\(subject) is set twice"
-        case .invalidText: "\(subject) is not Unicode text"
+        case .invalidText:
+            "\(subject) is not Unicode text with at most \(CombiningMarks.maximumRun) combining marks in a row"
         case .malformed: "\(subject) has no JSON form"
         case .tooDeep(let maximum): "\(subject) is nested deeper than \(maximum) levels"
         case .tooLarge(let byteCount, let maximum): "\(subject) has \(byteCount) bytes, maximum is \(maximum)"

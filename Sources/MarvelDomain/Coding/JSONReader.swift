@@ -6,7 +6,10 @@ package struct JSONReader {
 
     private var scanner: JSONScanner
 
-    package init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
+    /// Callers' texts are refused if they have too many combining marks in a row.
+    package init(_ bytes: [UInt8], refusesLongMarkRuns: Bool = false) {
+        scanner = JSONScanner(bytes, refusesLongMarkRuns: refusesLongMarkRuns)
+    }
 
     /// Reads a text that is exactly one value.
     package static func read<Value>(

@@ -1,9 +1,13 @@
 /// A scanner of the tokens of JSON: punctuation, words, numbers and strings. `JSONReader` makes values of them.
 struct JSONScanner {
     private let bytes: [UInt8]
+    private let refusesLongMarkRuns: Bool
     private var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], refusesLongMarkRuns: Bool) {
+        self.bytes = bytes
+        self.refusesLongMarkRuns = refusesLongMarkRuns
+    }
 
     var syntaxError: JSONError { JSONError(.syntax(offset: position)) }
 
@@ -76,7 +80,7 @@ extension JSONScanner {
         // Most texts have no escape, and most are ASCII, which needs no validation.
         if takeByte("\"") {
             let text = bytes[first..<(position - 1)]
-            return isASCII ? String(decoding: text, as: UTF8.self) : try JSONScanner.text(text)
+            return isASCII ? String(decoding: text, as: UTF8.self) : try self.text(text)
         }
         var text = Array(bytes[first..<position])
         while !takeByte("\"") {
@@ -86,7 +90,7 @@ extension JSONScanner {
             _ = skipPlain()
             text += bytes[first..<position]
         }
-        return try JSONScanner.text(text[...])
+        return try self.text(text[...])
     }
 
     /// Skips bytes that stand for themselves in a string. Returns whether they are ASCII.
@@ -101,8 +105,9 @@ extension JSONScanner {
         return all < 0x80
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw JSONError(.invalidText) }
+    private func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self), !refusesLongMarkRuns || text.hasShortMarkRuns
+        else { throw JSONError(.invalidText) }
         return text
     }
 

@@ -6,6 +6,8 @@ package struct DecodingLimit: Sendable, Hashable {
     /// For a message of any size.
     private let maximumBudget: Int
     private let allowsCopy: Bool
+    /// Whether long runs of combining marks are refused. Callers' texts are compared; a catalog's name may have more.
+    var refusesLongMarkRuns = true
     /// The memory for elements that cost the sender nearly nothing, in bytes.
     private var base = 4 * 1024
 
@@ -25,7 +27,9 @@ package struct DecodingLimit: Sendable, Hashable {
     }
 
     /// For responses, on a client.
-    package static var response: DecodingLimit { DecodingLimit(maximumBudget: .max, allowsCopy: false) }
+    package static var response: DecodingLimit {
+        DecodingLimit(maximumBudget: .max, allowsCopy: false, refusesLongMarkRuns: false)
+    }
 
     /// In bytes. `byteCount` is at most `maximumByteCount`.
     func budget(forByteCount byteCount: Int) -> Int {

@@ -1,7 +1,7 @@
 /// The reason why bytes are not a valid message.
 enum EncodingFault: Error {
     case malformed
-    /// A text is invalid UTF-8, and a later value replaces it.
+    /// A text is invalid UTF-8, and a later value replaces it; or it has too many combining marks in a row.
     case invalidText(field: String)
 }
 

@@ -1,4 +1,5 @@
 internal import CMarvelMessages
+internal import MarvelDomain
 
 /// The rules of protobuf's encoding that libprotobuf-c violates.
 ///
@@ -18,7 +19,7 @@ struct EncodingRules {
     /// Nil if libprotobuf-c decodes the bytes correctly, as it does for those of encoders.
     func rewritten(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> [UInt8]? {
         guard try !isDecodedCorrectly(bytes) else { return nil }
-        try checkTexts(in: bytes)
+        try checkTexts(in: bytes) { (try? UTF8Span(validating: $0)) != nil }
         return try merged(bytes)
     }
 
@@ -71,8 +72,21 @@ struct EncodingRules {
         return isCorrect
     }
 
+    /// Refuses texts with more combining marks in a row than callers may send.
+    func checkMarkRuns(in bytes: UnsafeRawBufferPointer) throws(EncodingFault) {
+        guard bytes.contains(where: { $0 >= CombiningMarks.firstByte }) else { return }
+        // Invalid UTF-8 is refused when the text is copied.
+        try checkTexts(in: bytes) { bytes in
+            guard let text = try? UTF8Span(validating: bytes) else { return true }
+            return String(copying: text).hasShortMarkRuns
+        }
+    }
+
     /// Checks all texts of a message and its submessages.
-    private func checkTexts(in bytes: UnsafeRawBufferPointer) throws(EncodingFault) {
+    private func checkTexts(
+        in bytes: UnsafeRawBufferPointer,
+        _ isAllowed: (Span<UInt8>) -> Bool
+    ) throws(EncodingFault) {
         let texts = TextFields.numbers[String(cString: descriptor.pointee.name)] ?? []
         var reader = EncodedFields(bytes)
         while let field = try reader.next() {
@@ -80,13 +94,11 @@ struct EncodingRules {
             let content = UnsafeRawBufferPointer(rebasing: bytes[field.content])
             if let rules = rules(ofMessage: index) {
                 do throws(EncodingFault) {
-                    try rules.checkTexts(in: content)
+                    try rules.checkTexts(in: content, isAllowed)
                 } catch {
                     throw error.inside(String(cString: fields[index].name))
                 }
-            } else if texts.contains(field.number),
-                (try? UTF8Span(validating: content.bindMemory(to: UInt8.self).span)) == nil
-            {
+            } else if texts.contains(field.number), !isAllowed(content.bindMemory(to: UInt8.self).span) {
                 throw .invalidText(field: String(cString: fields[index].name))
             }
         }

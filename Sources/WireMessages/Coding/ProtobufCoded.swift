@@ -34,7 +34,9 @@ extension ProtobufCoded {
         let budget = limit.budget(forByteCount: bytes.count)
         let rewritten: [UInt8]?
         do throws(EncodingFault) {
-            rewritten = try EncodingRules(Self.descriptor)?.rewritten(bytes)
+            let rules = EncodingRules(Self.descriptor)
+            rewritten = try rules?.rewritten(bytes)
+            if limit.refusesLongMarkRuns { try rules?.checkMarkRuns(in: bytes) }
         } catch {
             switch error {
             case .malformed: throw .malformed(name, byteCount: bytes.count)

@@ -5,7 +5,7 @@ internal import RPCCore
 package enum WireError: Error, Sendable, Hashable {
     /// The bytes are not a valid encoding of the message.
     case malformed(String, byteCount: Int)
-    /// A `string` field is invalid UTF-8, or contains NUL.
+    /// A `string` field is invalid UTF-8, contains NUL, or has too many combining marks in a row.
     case invalidText(field: String)
     /// A field's value is outside of its type's range.
     case invalidValue(field: String)
@@ -34,7 +34,7 @@ extension WireError: CustomStringConvertible {
         case .malformed(let message, let byteCount):
             "malformed \(message) of \(byteCount) bytes"
         case .invalidText(let field):
-            "\(field) is not UTF-8 text without NUL"
+            "\(field) is not UTF-8 text without NUL, with at most \(CombiningMarks.maximumRun) combining marks in a row"
         case .invalidValue(let field):
             "\(field) has an invalid value for its type"
         case .tooLarge(let message, let byteCount, let maximum):

@@ -12,7 +12,7 @@ struct JSONDecoding {
         as message: JSONMessage,
         _ unknownFields: UnknownJSONFields
     ) throws(JSONError) -> ByteBuffer {
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(bytes, refusesLongMarkRuns: true)
         var encoded = ByteBuffer()
         try JSONDecoding(unknownFields: unknownFields).read(message, &reader, into: &encoded)
         try reader.expectEnd()

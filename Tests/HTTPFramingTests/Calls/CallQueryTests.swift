@@ -1,4 +1,5 @@
 import NIOCore
+import RPCCore
 import Testing
 
 @testable import HTTPFraming
@@ -37,6 +38,14 @@ struct CallQueryTests {
         let read = CallQuery("/a/b?encoding=proto&message=\(query.joined())")
         #expect(read.fault == nil)
         #expect(String(buffer: read.message) == text)
+    }
+
+    /// Their comparison would take quadratic time.
+    @Test func marksInAParameterAreNotCompared() {
+        let marks = "m" + String(repeating: "%CC%81", count: 31)
+        #expect(CallQuery("/a/b?encoding=proto&\(marks)=1&message=").fault == nil)
+        #expect(CallQuery("/a/b?encoding=\(marks)&message=").fault?.reason == .codecUnsupported)
+        #expect(CallQuery("/a/b?connect=\(marks)&encoding=proto&message=").fault?.reason == .requestMalformed)
     }
 
     /// Whatever arrives has a message or a fault.

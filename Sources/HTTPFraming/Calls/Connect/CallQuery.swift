@@ -72,7 +72,10 @@ struct CallQuery {
         return ByteBuffer(bytes: decoded)
     }
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// Only ASCII is compared: the comparison of combining marks takes quadratic time.
+    private static func text(_ bytes: [UInt8]) -> String {
+        bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : "\u{FFFD}"
+    }
 
     /// The bytes of a name or value, encoded as in forms; nil if an escape is malformed.
     private static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
