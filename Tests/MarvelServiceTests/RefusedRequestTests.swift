@@ -55,6 +55,7 @@ import WireMessages
         Case(GetThumbnailRequest(id: 1, variant: "Detail"), .variantUnknown, "variant"),
         Case(SuggestNamesRequest(query: ""), .queryTooShort, "query"),
         Case(SuggestNamesRequest(query: " \n "), .queryTooShort, "query"),
+        Case(SuggestNamesRequest(query: "\u{301}"), .queryTooShort, "query"),
         Case(SuggestNamesRequest(query: long), .queryTooLong, "query"),
         Case(SuggestNamesRequest(query: "s", limit: -1), .limitInvalid, "limit"),
         Case(SuggestNamesRequest(query: "s", limit: .min), .limitInvalid, "limit"),

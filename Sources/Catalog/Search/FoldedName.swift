@@ -57,7 +57,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
     }
 
     /// Calls `body` with the folded name, which is valid only during the call. For ASCII names it does not allocate.
-    static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let source = name.utf8
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
             var count = 0

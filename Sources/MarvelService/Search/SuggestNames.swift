@@ -33,7 +33,10 @@ extension CharacterService {
 
     private static func typedQuery(_ text: String) throws(RPCError) -> SearchQuery {
         do throws(SearchQuery.Refusal) {
-            return try SearchQuery(typed: text)
+            let query = try SearchQuery(typed: text)
+            // Marks alone are folded to nothing, with which every name begins.
+            guard !FoldedName.with(query.text, \.isEmpty) else { throw .tooShort(letters: 0) }
+            return query
         } catch {
             throw RPCError(error, allowed: SearchQuery.typedLetters)
         }
