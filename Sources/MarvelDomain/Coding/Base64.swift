@@ -92,30 +92,38 @@ package enum Base64 {
 
     /// The value of each letter of the alphabet `url`, by its byte; 255 for all other bytes. A table: the branches of
     /// `value(of:)` are mispredicted for nearly every letter.
-    private static let urlValues: [UInt8] = (0...UInt8.max).map { byte in
-        "+/".utf8.contains(byte) ? .max : value(of: byte) ?? .max
+    private static let urlValues = values.enumerated().map { byte, value in
+        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") ? .max : value
     }
+
+    /// The value of each letter of either alphabet; 255 for all other bytes.
+    private static let values: [UInt8] = (0...UInt8.max).map { value(of: $0) ?? .max }
 
     /// Decodes either alphabet, with padding or without; nil if the text is invalid.
     package static func decode(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count / 4 * 3 + 2)
-        var (bits, count, letterCount): (UInt32, Int, Int) = (0, 0, 0)
-        var rest = text.utf8[...]
-        while let letter = rest.first, let value = value(of: letter) {
-            rest = rest.dropFirst()
-            letterCount += 1
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        var text = text
+        return text.withUTF8 { letters in decode(letters) }
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let end = text.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
+        let padding = (4 - end % 4) % 4
+        guard padding < 3, text.count == end || text.count == end + padding else { return nil }
+        var all: UInt8 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: end / 4 * 3 + 2) { bytes, length in
+            var (bits, count): (UInt32, Int) = (0, 0)
+            for letter in text[..<end] {
+                let value = values[Int(letter)]
+                all |= value
+                bits = bits << 6 | UInt32(value & 63)
+                count += 6
+                guard count >= 8 else { continue }
+                count -= 8
+                bytes[length] = UInt8(truncatingIfNeeded: bits >> UInt32(count))
+                length += 1
+            }
         }
-        let padding = (4 - letterCount % 4) % 4
-        guard padding < 3, rest.isEmpty || rest.elementsEqual(repeatElement(UInt8(ascii: "="), count: padding)) else {
-            return nil
-        }
-        return bytes
+        return all < 64 ? bytes : nil
     }
 
     private static func value(of letter: UInt8) -> UInt8? {
