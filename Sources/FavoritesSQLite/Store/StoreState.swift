@@ -17,7 +17,7 @@ struct StoreState: Sendable {
     /// - Throws: Errors of SQLite.
     init(reading db: Database, _ report: StoreReport, _ limits: StoreLimits) throws {
         damagedLists = report.damagedLists
-        held = try HeldCharacters(reading: db, excluding: damagedLists)
+        held = try HeldCharacters(reading: db)
         writer = try WriterState(reading: db, report, limits)
     }
 
@@ -94,16 +94,15 @@ struct LogBudget: Sendable {
 struct HeldCharacters: Sendable, Equatable {
     private var listCounts: [Int64: Int] = [:]
 
-    /// The lists in `damaged` are not counted.
+    /// Damaged lists count too: an operator may restore them, and their characters keep their pictures.
     ///
     /// - Throws: Errors of SQLite.
-    init(reading db: Database, excluding damaged: Set<ListName> = []) throws {
+    init(reading db: Database) throws {
         let rows = try db.rows(
             """
             SELECT favorites.character_id FROM favorites JOIN lists ON lists.name = favorites.list
-            WHERE lists.deletion IS NULL AND favorites.list NOT IN (SELECT value FROM json_each(?))
-            """,
-            JSONValue.array(damaged.map { .string($0.text) }).line
+            WHERE lists.deletion IS NULL
+            """
         )
         while let row = try rows.next() {
             // A value of another type is on a list with an invalid name.
