@@ -227,6 +227,8 @@ package final class PictureKeeper: Sendable {
         async let second = pictures(of: batch[middle...])
         let pictures = await first + second
         guard !pictures.isEmpty else { return true }
+        // They are forgotten first, so that a character that leaves its list and is saved again meanwhile is fetched.
+        state.withLock { state in for picture in pictures { state.wanted[picture.id] = nil } }
         // A character that left its lists long ago would keep its picture until the next start.
         guard let used = try? await favorites.favorites(among: Set(pictures.map(\.id))),
             await cache.pin(pictures.filter { used.contains($0.id) })
@@ -234,10 +236,7 @@ package final class PictureKeeper: Sendable {
             state.withLock { $0.pause(self.now() + Self.scanDelay) }
             return true
         }
-        state.withLock { state in
-            for picture in pictures { state.wanted[picture.id] = nil }
-            state.pinned?.formUnion(used)
-        }
+        state.withLock { $0.pinned?.formUnion(used) }
         if !used.isEmpty { onPinned(used.count) }
         return true
     }
