@@ -4,6 +4,9 @@ internal import SQLiteFiles
 
 /// Writes the rows of a group of changes, in a transaction that the caller begins and commits.
 struct GroupWriter {
+    /// The maximum of names that a commit drops, besides those that it deletes: a lowered limit takes several commits.
+    private static let namesPerCommit = 64
+
     private let tables: StoreTables
     private let limits: StoreLimits
     private let now: Timestamp
@@ -80,23 +83,23 @@ struct GroupWriter {
 
     private mutating func finishLists(_ group: ChangeGroup, _ writers: [ListWriter?]) throws {
         var changeCount = 0
-        var hasDeletions = false
+        var deletionCount = 0
         for (list, writer) in zip(group.lists, writers) {
             guard let writer else { continue }
             changeCount += writer.changes.count
             guard !list.after.exists else { continue }
             try ListsTable.markDeleted(list.name, in: tables.db)
-            hasDeletions = true
+            deletionCount += 1
         }
-        if hasDeletions { try dropNames() }
+        if deletionCount > 0 { try dropNames(after: deletionCount) }
         try cutLogs(after: changeCount)
     }
 
     /// Drops the oldest names of deleted lists above the maximum. The base rises to the last revision of a dropped
     /// name: a new list of that name continues above it.
-    private mutating func dropNames() throws {
+    private mutating func dropNames(after deletionCount: Int) throws {
         let surplus = max(0, state.deletedCount - limits.maximumDeletedNames)
-        for name in try ListsTable.oldestDeleted(surplus, in: tables.db) {
+        for name in try ListsTable.oldestDeleted(min(surplus, Self.namesPerCommit + deletionCount), in: tables.db) {
             try ListsTable.drop(name.list, in: tables.db)
             state.deletedCount -= 1
             state.logs.add(-name.state.logBytes)
