@@ -61,6 +61,23 @@ struct HTTP1RequestTests {
         }
     }
 
+    /// More marks take quadratic time to compare.
+    @Test(arguments: [(30, 200), (31, 400)])
+    func aHeaderHasAtMostThirtyCombiningMarksInARow(_ count: Int, _ status: Int) async throws {
+        let marks = "e" + String(repeating: "\u{301}", count: count)
+        try await serve { server, peer in
+            try await peer.send("\(Self.head)X-City: \(marks)\r\nContent-Length: 1\r\n\r\n7")
+            #expect(try await peer.answer()?.status == status)
+        }
+    }
+
+    @Test func aTargetIsASCII() async throws {
+        try await serve { server, peer in
+            try await peer.send("GET /\u{E9} HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await peer.answer()?.status == 400)
+        }
+    }
+
     @Test(arguments: [
         ("http://localhost/test.v1.Test/Echo", 200), ("HTTP://127.0.0.1:6161/test.v1.Test/Echo?a=b", 200),
         ("http://evil.example/test.v1.Test/Echo", 403), ("http://localhost", 404),

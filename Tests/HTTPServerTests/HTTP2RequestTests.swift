@@ -45,6 +45,18 @@ struct HTTP2RequestTests {
 
     // MARK: Headers that are malformed or too large
 
+    /// More marks take quadratic time to compare. The connection continues.
+    @Test(arguments: ["content-type", "x-city", ":path"])
+    func aHeaderHasAtMostThirtyCombiningMarksInARow(_ name: String) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let marks = String(repeating: "\u{301}", count: 30)
+            #expect(try await peer.call("Echo", [7], [("x-city", "e\(marks)e\(marks)")]).status == .ok)
+            let id = try await peer.begin(HTTP2Peer.head("Echo", [(name, "/e\(marks)\u{316}")]), isEnd: true)
+            #expect(try await peer.answer(on: id).reset == .protocolError)
+            #expect(try await peer.call("Echo", [7]).status == .ok)
+        }
+    }
+
     /// Clients do not look at the announced size. One call fails, and not all of its connection.
     @Test(arguments: [
         ("Echo", "application/grpc", "x-long", 20_000), ("Echo", "application/grpc", "user-agent", 60_000),

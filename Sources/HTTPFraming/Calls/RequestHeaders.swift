@@ -35,6 +35,8 @@ struct RequestHeaders {
     }
 
     private mutating func add(_ name: String, _ value: String) {
+        // The parser of HTTP/1.1 has refused such a value.
+        guard value.hasShortMarkRuns else { return check.forbidden() }
         if name.utf8.first == UInt8(ascii: ":") { return addPseudoHeader(name, value) }
         check.header(value)
         switch name {
@@ -134,7 +136,7 @@ package struct HeaderCheck: Sendable {
         isBroken || (isConnect ? seen != .ofConnect : !seen.isSuperset(of: .required))
     }
 
-    /// A header that is malformed whatever its value: a connection-specific header, or an unknown pseudo-header.
+    /// A header of the connection, an unknown pseudo-header, or a value that takes too long to compare.
     mutating func forbidden() { isBroken = true }
 
     /// Each pseudo-header may come once, and all of them come first.

@@ -91,7 +91,7 @@ extension HTTPRequestHead {
         guard method != .CONNECT, headers.contains(name: "upgrade") else { return false }
         return headers["connection"].contains { value in
             value.split(separator: ",").contains { name in
-                name.drop { $0 == " " }.lowercased().prefix { $0 != " " } == "upgrade"
+                name.drop { $0 == " " }.lowercased().prefix { $0 != " " }.utf8.elementsEqual("upgrade".utf8)
             }
         }
     }

@@ -1,10 +1,13 @@
+internal import MarvelDomain
 internal import NIOHPACK
 internal import NIOHTTP1
 
 /// The rules for the head of a request that are HTTP/1.1's alone (RFC 9112).
 extension HTTPRequestHead {
-    /// The same head in the form of HTTP/2. Nil if the request does not name a valid host once (section 3.2).
+    /// The same head in the form of HTTP/2. Nil if the request does not name a valid host once (section 3.2), or has a header
+    /// that takes too long to compare. The target is ASCII.
     var fields: HPACKHeaders? {
+        guard headers.allSatisfy({ $0.value.hasShortMarkRuns }) else { return nil }
         let hosts = headers["host"]
         guard hosts.count == 1 || hosts.isEmpty && isHTTP10 else { return nil }
         let target = absoluteTarget
