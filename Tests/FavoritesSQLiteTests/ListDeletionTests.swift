@@ -41,6 +41,27 @@ internal import Testing
         await again.close()
     }
 
+    /// A commit that dropped all of them could keep the others waiting for seconds.
+    @Test func aLoweredLimitDropsNamesOverSeveralCommits() async throws {
+        let store = try SQLiteFavoritesStore(path: path, maximumLists: 20)
+        for number in 1...100 {
+            try await store.toggle(9, on: try list("list-\(number)"))
+            _ = try await store.delete(try list("list-\(number)"))
+        }
+        await store.close()
+        let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+        for count in [36, 10] {
+            try await again.toggle(9, on: try list("last"))
+            _ = try await again.delete(try list("last"))
+            let left = try await again.read { db in
+                try db.value("SELECT count(*) FROM lists WHERE deletion IS NOT NULL", as: Int.self)
+            }
+            #expect(left == count)
+        }
+        #expect(try await again.problems() == [])
+        await again.close()
+    }
+
     @Test func aListCreatedAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         let (kept, gone) = (try list("kept"), try list("gone"))
