@@ -50,7 +50,7 @@ package struct FollowedFiles: Sendable {
 /// The identity of a file's content and permissions. A link counts as the file that it leads to.
 private struct FileStamp: Sendable, Hashable {
     private let file: [UInt64]
-    private let modified: [Int]
+    private let modified: [UInt8]
     private let byteCount: Int64
     /// The mode and the owner: with others, a file that was refused may be accepted.
     private let access: [UInt32]
@@ -60,7 +60,7 @@ private struct FileStamp: Sendable, Hashable {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         file = [UInt64(status.st_dev), UInt64(status.st_ino)]
-        modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+        modified = withUnsafeBytes(of: status.st_mtim) { Array($0) }
         byteCount = Int64(status.st_size)
         access = [status.st_mode, status.st_uid, status.st_gid]
     }
