@@ -36,7 +36,7 @@ struct RequestHeaders {
 
     private mutating func add(_ name: String, _ value: String) {
         // The parser of HTTP/1.1 has refused such a value.
-        guard value.hasShortMarkRuns else { return check.forbidden() }
+        guard !value.hasByte(where: { $0 >= 0x80 }) || value.hasShortMarkRuns else { return check.forbidden() }
         if name.utf8.first == UInt8(ascii: ":") { return addPseudoHeader(name, value) }
         check.header(value)
         switch name {
