@@ -156,7 +156,7 @@ struct WindowTests {
         }
     }
 
-    /// What the peer sent behind its last answered request is malformed.
+    /// The bytes behind the last answered request are malformed.
     @Test func aFaultBehindWaitingRequestsIsFound() async throws {
         try await HTTP2Peer.run(settings: .window(0)) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))

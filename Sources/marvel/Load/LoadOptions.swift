@@ -272,7 +272,8 @@ struct ReportFiles {
 
     /// Writes each file, also after one that fails.
     ///
-    /// - Throws: The first failure. A reader of standard output that is gone is none.
+    /// - Throws: The first failure. If the reader of standard output is gone, the other files are still written, and nothing
+    ///   is thrown.
     func write(_ report: LoadReport, standardOutput: any TextOutput) throws {
         var failure: (any Error)?
         for (path, text) in [(html, \LoadReport.html), (csv, \.csv), (hgrm, \.hgrm)] {

@@ -82,7 +82,7 @@ import Testing
         #expect(gate.status(at: start).isPaused)
     }
 
-    /// Of two calls under way, the gateway refuses the second, and then ends the first.
+    /// Two calls run. The gateway refuses the second one, and then answers the first.
     @Test(arguments: [nil, SourceError.notFound, .cancelled, .timedOut])
     func aCallThatBeganBeforeARefusalDoesNotEndThePause(_ failure: SourceError?) {
         var gate = gate(calls: 10)
