@@ -30,8 +30,19 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 /// which would keep other packages from depending on them.
 let linkerSettings: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
 
-func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    embedding files: [String] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        resources: files.map { .embedInCode($0) },
+        swiftSettings: swiftSettings
+    )
 }
 
 func cLibrary(_ name: String, links libraries: String...) -> Target {
@@ -124,7 +135,11 @@ let package = Package(
         // The server's side of HTTP/2, the rules of gRPC and Connect, and gzip, as values.
         library("HTTPFraming", ["CZlib", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
         // The catalog in memory: its index, searches and pages, the operator's edits, and drawn pictures.
-        library("Catalog", ["CImages", "CMarvelSystem", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        library(
+            "Catalog",
+            ["CImages", "CMarvelSystem", "MarvelDomain", "RPCCore", "WireMessages", nioCore],
+            embedding: ["BuiltIn/characters.txt"]
+        ),
         // A gateway of the retired API as the catalog: requests and replies, cache, budget, retries.
         library("Upstream", ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         // The methods of the service, as functions over a catalog and a store.
@@ -149,13 +164,11 @@ let package = Package(
         // TLS for both sides of every wire.
         library("TransportSecurity", ["RPCCore", nioCore, nioPosix, nioSSL, nioTLS, logging]),
         // The page of the HTTP port: files that are embedded in the program.
-        .target(
-            name: "WebPage",
-            dependencies: ["MarvelDomain", "HTTPFraming", nioCore],
-            resources: ["index.html", "page.css", "app.js", "client.js", "icon.svg", "later.css", "later.js"].map {
-                .embedInCode("Files/\($0)")
-            },
-            swiftSettings: swiftSettings
+        library(
+            "WebPage",
+            ["MarvelDomain", "HTTPFraming", nioCore],
+            embedding: ["index.html", "page.css", "app.js", "client.js", "icon.svg", "later.css", "later.js"]
+                .map { "Files/\($0)" }
         ),
         // HTTP requests to gateways and hosts of pictures, by libcurl.
         library("CurlTransport", ["Upstream", "MarvelDomain", "CCurl"]),
@@ -186,11 +199,10 @@ let package = Package(
         // Made of RPC clients.
 
         // Load tests: pacing, connections and calls, records, reports.
-        .target(
-            name: "Load",
-            dependencies: ["MarvelDomain", "RPCClient", "RPCCore", "WireMessages", histogram, nioCore, nioPosix],
-            resources: [.embedInCode("Files/report.css")],
-            swiftSettings: swiftSettings
+        library(
+            "Load",
+            ["MarvelDomain", "RPCClient", "RPCCore", "WireMessages", histogram, nioCore, nioPosix],
+            embedding: ["Files/report.css"]
         ),
         // The client for other packages.
         library(

@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct BuiltInCharactersTests {
-    private let lines = BuiltInCharacters.text.split(separator: "\n", omittingEmptySubsequences: false)
+    private let lines = BuiltInCatalog.lines
 
     /// The fields of a line; the description may itself hold bars.
     private func fields(_ line: Substring) -> [Substring] {

@@ -10,15 +10,24 @@ package enum BuiltInCatalog {
     ///
     /// Their thumbnails are the emblems that this project draws. `modified` is nil, because the data set lacks it.
     package static func characters() -> [MarvelCharacter] {
+        lines.compactMap(character)
+    }
+
+    /// The lines of `characters.txt`. Each is `id|comics|name|description`, and they are sorted by id.
+    ///
+    /// `comics` is the number of comics that listed the character. A name contains no `|`, and has the spaces around it
+    /// that the API sent. The description, empty for most characters, is everything after the third `|`.
+    static var lines: [Substring] {
         // Split by bytes: splitting by grapheme clusters is several times slower and delays the start.
-        BuiltInCharacters.text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { character(Substring($0)) }
+        String(decoding: PackageResources.characters_txt, as: UTF8.self).utf8.split(separator: UInt8(ascii: "\n"))
+            .map { Substring($0) }
     }
 
     package static func catalog() -> InMemoryCatalog {
         InMemoryCatalog(characters(), kind: .builtIn, attribution: attribution, source: .builtIn)
     }
 
-    /// Reads one line, `id|comics|name|description`; nil if it is not of that form.
+    /// Returns nil if the line is invalid.
     static func character(_ line: Substring) -> MarvelCharacter? {
         let fields = line.utf8.split(separator: UInt8(ascii: "|"), maxSplits: 3, omittingEmptySubsequences: false)
             .map(Substring.init)
