@@ -5,11 +5,9 @@ package import TerminalUI
 package enum BrowseEvent: Sendable, Equatable {
     case terminal(TerminalEvent)
     case quit
-    /// A timer has fired without a restart or stop.
     case timerFired(BrowseTimer)
     case recentSearchesLoaded([String])
     case search(SearchID, SearchEvent)
-    /// Names for the text of the request.
     case suggestions(typed: String, [NameSuggestion])
     case favorites(FavoritesState)
     case toggleAnswered(characterID: Int64, ToggleResult)
@@ -50,20 +48,17 @@ extension Favorite {
 
 package enum SearchEvent: Sendable, Equatable {
     case page(SearchPage)
-    /// The stream ended. If the last page has a next page token, the server ended an idle stream, and the search can
-    /// resume.
+    /// If the last page has a next page token, the server ended an idle stream, and the search can resume.
     case ended
     case failed(FailureNotice)
 }
 
 package enum BrowseTimer: Sendable, Hashable, CaseIterable {
-    /// After this pause in typing the search starts.
     case typingPause
     /// After this time on the screen a search is added to the recent searches.
     case searchRest
     case spinner
     case message
-    /// One second of the countdown to the next connection attempt.
     case countdown
 
     package var duration: Duration {
@@ -78,7 +73,6 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
 }
 
 package enum BrowseEffect: Sendable, Equatable {
-    /// Starts or restarts the timer.
     case startTimer(BrowseTimer)
     case stopTimer(BrowseTimer)
 
@@ -90,7 +84,6 @@ package enum BrowseEffect: Sendable, Equatable {
     case nextPage(SearchID)
     case cancelSearch(SearchID)
 
-    /// Requests names that complete the typed text. It replaces an earlier request.
     case askSuggestions(typed: String)
     case cancelSuggestions
 
@@ -105,13 +98,11 @@ package enum BrowseEffect: Sendable, Equatable {
     case quit
 }
 
-/// Unique within one run of the app.
 package struct SearchID: Sendable, Hashable {
     package private(set) var number: Int
 
     package init(_ number: Int) { self.number = number }
 
-    /// Returns this id, and advances to the next free one.
     mutating func take() -> SearchID {
         defer { number += 1 }
         return self
@@ -126,6 +117,6 @@ package struct SearchRequest: Sendable, Hashable {
     package var skip = 0
     /// 1 to 100.
     package var pageSize: Int
-    /// The page token to resume from; empty to begin at the first result.
+    /// Empty to begin at the first result.
     package var pageToken = ""
 }

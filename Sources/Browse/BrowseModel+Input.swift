@@ -19,7 +19,6 @@ extension BrowseModel {
         return effects + (command.map { run($0) } ?? [])
     }
 
-    /// Whether typed characters go to the search field.
     var isTyping: Bool { sheet == nil && !cardsHaveFocus }
 
     // MARK: Cards
@@ -44,7 +43,6 @@ extension BrowseModel {
         return []
     }
 
-    /// Activates a card, as Enter or a second click does.
     mutating func use(_ place: Int) -> [BrowseEffect] {
         if list == .recentSearches {
             guard search.recent.queries.indices.contains(place) else { return [] }
@@ -126,7 +124,6 @@ extension BrowseModel {
         return hideMessage() + search.typed()
     }
 
-    /// Takes the chosen suggestion, or searches without a delay.
     private mutating func entered() -> [BrowseEffect] {
         if let name = search.suggestions.chosenName { return take(name) }
         guard search.query != nil else { return show(search.hint.map { Message($0) }) }
@@ -200,7 +197,7 @@ extension BrowseModel {
         return []
     }
 
-    /// Handles a click. `before` is the character whose card was clicked directly before; nil after any other input.
+    /// `before` is the character whose card was clicked directly before; nil after any other input.
     private mutating func click(_ target: BrowseLayout.Target?, after before: Int64?) -> [BrowseEffect] {
         switch target {
         case .tab(let tab):
@@ -226,8 +223,7 @@ extension BrowseModel {
         }
     }
 
-    /// Handles a click on a card. The first click selects a character, the second saves or removes it. The first click
-    /// runs a recent search, because an accidental search is harmless.
+    /// The first click selects, the second saves or removes. A recent search runs at the first click: it is harmless.
     private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
         guard list != .recentSearches else { return use(place) }
         guard let id = character(at: place)?.id else { return [] }
@@ -253,7 +249,6 @@ enum KeyCommand: Sendable, Hashable {
     case help
     case quit
 
-    /// Nil if the key has no command in the search field.
     init?(inField key: Key) {
         switch (key.code, key.modifiers) {
         case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
@@ -265,7 +260,6 @@ enum KeyCommand: Sendable, Hashable {
         }
     }
 
-    /// Nil if the key has no command on the cards.
     init?(_ key: Key) {
         if let command = KeyCommand(inField: key) { self = command; return }
         switch (key.code, key.modifiers.subtracting(.shift)) {

@@ -11,13 +11,11 @@ extension BrowseModel {
         }
     }
 
-    /// Attribution text to show with the data; may be empty.
     package var attribution: String {
         let found = search.results?.attribution ?? ""
         return tab == .search && !found.isEmpty ? found : favorites.attribution
     }
 
-    /// A banner for a lost connection, or for a failed search with results on the screen.
     package var banner: String? {
         switch favorites.connection {
         case .connecting, .live: break
@@ -32,7 +30,6 @@ extension BrowseModel {
         return results.failure.map { sentences(of: $0).joined(separator: " ") }
     }
 
-    /// The lines in the middle of a screen without cards.
     package var notice: [String] {
         guard count == 0 else { return [] }
         switch list {
@@ -42,14 +39,12 @@ extension BrowseModel {
         }
     }
 
-    /// The key that retries: `r`, or Ctrl-R in the search field.
     var retryKey: String { isTyping ? "Ctrl-R" : "r" }
 
     private func sentences(of failure: FailureNotice) -> [String] {
         [failure.whatHappened, failure.whatToDo, failure.canRetry ? "\(retryKey) retries." : nil].compactMap(\.self)
     }
 
-    /// The range of cards on the screen and the number of all cards.
     package var position: String {
         let visible = cursor.visible(in: layout.grid, count: count)
         guard !visible.isEmpty else { return "" }
@@ -60,7 +55,6 @@ extension BrowseModel {
 }
 
 extension SearchTab {
-    /// The reason why the text in the field is not a valid query; nil if it is valid, or if the field is empty.
     package var hint: String? {
         do throws(SearchQuery.Refusal) {
             _ = try SearchQuery(field.text)
@@ -98,11 +92,9 @@ extension FavoritesTab {
 }
 
 extension MarvelCharacter {
-    /// The name made printable. The source's names may contain control characters and surrounding spaces.
     var shownName: String { name.printable }
 }
 
-/// A message until the next key or click. One of kind `info` also disappears after a timeout.
 package struct Message: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case info
@@ -122,17 +114,13 @@ package struct Message: Sendable, Equatable {
     }
 }
 
-/// A failure in words for the user.
 package struct FailureNotice: Error, Sendable, Hashable {
-    /// The maximum size of a text from a server, in bytes.
     private static let textLimit = 2_000
 
-    /// Whole sentences.
     package var whatHappened: String
     package var whatToDo: String?
-    /// Whether a retry may succeed. Then `r` retries.
     package var canRetry: Bool
-    /// Whether no server could be reached. The request is retried automatically after a reconnection.
+    /// Whether no server could be reached. A reconnection retries the request.
     package var isConnectionLost: Bool
     /// Whether the failed request may have been carried out, because no answer arrived.
     package var mayHaveHappened: Bool

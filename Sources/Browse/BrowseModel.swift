@@ -1,9 +1,7 @@
 package import MarvelDomain
 package import TerminalUI
 
-/// The state of the app, independent of terminal and network.
-///
-/// `update` handles an event and returns the effects to carry out. Equal models are drawn identically.
+/// The state of the app, independent of terminal and network. Equal models are drawn identically.
 package struct BrowseModel: Sendable, Equatable {
     package enum Tab: Sendable, Hashable, CaseIterable {
         case search
@@ -19,7 +17,6 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
     package internal(set) var sheet: Sheet? { didSet { sheetScroll = 0 } }
-    /// The number of text lines scrolled off above the sheet.
     package internal(set) var sheetScroll = 0
     package internal(set) var search = SearchTab()
     package internal(set) var favorites = FavoritesTab()
@@ -31,7 +28,6 @@ package struct BrowseModel: Sendable, Equatable {
     /// Whether a search that failed with the connection is still to be retried.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
-    /// Whether the user ended the app with Ctrl-C.
     package internal(set) var isInterrupted = false
     /// The character of the last clicked card; nil after any other input.
     var clicked: Int64?
@@ -48,7 +44,7 @@ package struct BrowseModel: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    /// Handles an event, and returns the effects to carry out, in order.
+    /// Returns the effects to carry out, in order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
         guard !isOver else { return handleWhenOver(event) }
         let effects = handle(event.withinLimits)
@@ -82,7 +78,6 @@ extension BrowseModel {
         }
     }
 
-    /// After the user has quit, only completes pending toggles. Failures are ignored.
     private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
         guard case .toggleAnswered(let id, let answer) = event else { return [] }
         return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
@@ -128,7 +123,6 @@ extension BrowseModel {
         return effects + resume()
     }
 
-    /// Whether the live list shows a change.
     private func listShows(_ change: FavoriteChange?) -> Bool {
         guard let change, favorites.isLive else { return false }
         return favorites.ids.contains(change.character.id) == change.isFavorite
@@ -154,7 +148,6 @@ extension BrowseModel {
     }
 }
 
-/// Changes and effects that follow from the state after every event.
 extension BrowseModel {
     mutating func deriveEffects() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
@@ -195,7 +188,6 @@ extension BrowseModel {
         return pictures.want(wantedPictures)
     }
 
-    /// The pictures to load: the detail sheet's, else those of the visible cards and of the next row.
     private var wantedPictures: [PictureKey] {
         let layout = layout
         guard !layout.isTooSmall else { return [] }
@@ -231,10 +223,8 @@ package struct Card: Sendable, Equatable {
     package var character: MarvelCharacter
     package var isSelected: Bool
     package var isFavorite: Bool
-    /// Whether the last toggle has no answer yet.
     package var isPending: Bool
     package var picture: Pictures.State
-    /// The parts of `character.name` that match the query.
     package var highlights: [Range<String.Index>]
 }
 
@@ -274,7 +264,6 @@ extension BrowseModel {
         move(&cursor, grid, count)
     }
 
-    /// Nil if it is not loaded.
     package func character(at place: Int) -> MarvelCharacter? {
         switch list {
         case .recentSearches: nil
@@ -301,7 +290,7 @@ extension BrowseModel {
         character.thumbnail == nil ? .none : pictures[PictureKey(character.id, size)]
     }
 
-    /// Whether a character is a favorite: by the user's pending change, else by the list, else by the search results.
+    /// The user's pending change counts first, then the list, then the search results.
     package func isFavorite(_ id: Int64) -> Bool {
         if let isWanted = toggles[id] { return isWanted }
         guard favorites.list == nil else { return favorites.ids.contains(id) }

@@ -8,7 +8,6 @@ package enum CardStyle: Sendable, Hashable {
 package struct CardGrid: Sendable, Hashable {
     package let area: Rectangle
     package let columns: Int
-    /// The number of complete rows on the screen; at least 1.
     package let visibleRows: Int
     /// Without the gap to the next card.
     package let cardWidth: Int
@@ -39,7 +38,6 @@ package struct CardGrid: Sendable, Hashable {
         text = shape.text(cardWidth: cardWidth, cardHeight: cardHeight)
     }
 
-    /// `top` is the first card on the screen.
     package func frame(ofCardAt place: Int, top: Int) -> Rectangle? {
         guard place >= top, place < top + visibleCount else { return nil }
         let (row, column) = (place - top).quotientAndRemainder(dividingBy: columns)
@@ -60,7 +58,6 @@ private struct CardShape {
     var pitchHeight: Int
     var gapWidth = 0
     var gapHeight = 0
-    /// Whether the width of a card is fixed, even with more room.
     var isFixed = false
     var picture: Rectangle?
 
@@ -102,7 +99,6 @@ private struct CardShape {
     }
 }
 
-/// The selected card, and the first card on the screen.
 package struct CardCursor: Sendable, Hashable {
     package private(set) var selected = 0
     /// Always the first card of a row.
@@ -142,7 +138,7 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
-    /// Scrolls by a number of rows. The selection changes only if it would leave the screen.
+    /// The selection changes only if it would leave the screen.
     mutating func scroll(rows: Int, in grid: CardGrid, count: Int) {
         top = clampedTop(top + rows * grid.columns, in: grid, count: count)
         let column = selected % grid.columns
@@ -156,11 +152,10 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
-    /// Follows the selected card to its new place. Call `keepInView` afterwards.
+    /// Call `keepInView` afterwards.
     mutating func follow(to place: Int) { selected = place }
 
-    /// Limits the selection to existing cards, and scrolls it into view. Call it after each change of the size or of
-    /// the number of cards.
+    /// Call it after each change of the size or of the number of cards.
     mutating func keepInView(in grid: CardGrid, count: Int) {
         selected = min(max(selected, 0), max(count - 1, 0))
         let row = selected / grid.columns
@@ -171,12 +166,10 @@ package struct CardCursor: Sendable, Hashable {
     private mutating func moveRows(_ rows: Int, in grid: CardGrid, count: Int) {
         let target = selected + rows * grid.columns
         guard target >= 0 else { return }
-        // In a partial last row: its last card.
         let isInLastRow = selected / grid.columns >= (count - 1) / grid.columns
         if target < count { selected = target } else if !isInLastRow { selected = count - 1 }
     }
 
-    /// Moves by whole rows. The selection keeps its position on the screen if a card exists there.
     private mutating func page(_ rows: Int, in grid: CardGrid, count: Int) {
         top = clampedTop(top + rows * grid.columns, in: grid, count: count)
         selected += rows * grid.columns

@@ -2,7 +2,6 @@ internal import MarvelClient
 package import MarvelDomain
 internal import RPCCore
 
-/// The favorites tab: the list, and the connection to the server.
 package struct FavoritesTab: Sendable, Equatable {
     /// The last received list; nil before the first one.
     package private(set) var list: FavoritesList?
@@ -29,8 +28,7 @@ package struct FavoritesTab: Sendable, Equatable {
         return [.startTimer(.countdown)]
     }
 
-    /// Keeps the selected character selected when its position changes. The position stays selected if the character
-    /// was removed.
+    /// Keeps the selected character selected; if it was removed, the position stays selected.
     private mutating func followSelected(in list: FavoritesList) {
         guard favorites.indices.contains(cursor.selected) else { return }
         let id = favorites[cursor.selected].character.id
@@ -43,7 +41,6 @@ package struct FavoritesTab: Sendable, Equatable {
         return seconds > 1 ? [.startTimer(.countdown)] : []
     }
 
-    /// Reconnects immediately, without waiting for the next attempt.
     mutating func reconnect() -> [BrowseEffect] {
         connection = .connecting
         return stopCountdown() + [.followFavorites]
@@ -56,7 +53,6 @@ package struct FavoritesTab: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Rounded up; at least 0.
     fileprivate var wholeSecondsRoundedUp: Int {
         let (seconds, attoseconds) = components
         return Int(max(seconds + (attoseconds > 0 ? 1 : 0), 0))
@@ -66,11 +62,9 @@ extension Duration {
 package struct FavoritesState: Sendable, Equatable {
     package enum Connection: Sendable, Equatable {
         case connecting
-        /// The connection delivers every change.
         case live
         /// The connection was lost. The next attempt begins after this duration.
         case lost(FailureNotice, nextTry: Duration)
-        /// The connection ended, without automatic attempts.
         case ended(FailureNotice)
     }
 
@@ -84,7 +78,6 @@ package struct FavoritesState: Sendable, Equatable {
         self.connection = connection
     }
 
-    /// `notice` returns an error in words for the user.
     init(_ state: LiveFavorites.State, _ notice: (RPCError) -> FailureNotice) {
         let connection: Connection =
             switch state.connection {

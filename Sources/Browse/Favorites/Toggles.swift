@@ -16,15 +16,12 @@ package struct Toggles: Sendable, Equatable {
         var stage: Stage
     }
 
-    /// The toggles by the id of the character.
     private var entries: [Int64: Entry] = [:]
 
     package init() {}
 
-    /// Whether a character is to be a favorite; nil without a pending change.
     package subscript(id: Int64) -> Bool? { entries[id]?.isFavorite }
 
-    /// Whether a request has no answer yet.
     package func isPending(_ id: Int64) -> Bool {
         if case .sent = entries[id]?.stage { true } else { false }
     }
@@ -45,7 +42,6 @@ package struct Toggles: Sendable, Equatable {
         return [send(character.id, isFavorite)]
     }
 
-    /// Handles the answer to a toggle. Returns the next request for the character, and a message to show.
     mutating func answered(
         _ id: Int64,
         _ answer: ToggleResult,
@@ -62,8 +58,6 @@ package struct Toggles: Sendable, Equatable {
         return ([], message)
     }
 
-    /// Handles a failed toggle: drops the change and returns a message to show.
-    ///
     /// If the user has meanwhile requested the opposite, the failure restored that state. Then there is no message,
     /// unless the request may have been carried out.
     mutating func refused(_ id: Int64, _ failure: FailureNotice) -> Message? {
@@ -96,7 +90,6 @@ extension Message {
         isUndoable = true
     }
 
-    /// `change` is the user's current wish; `saves` tells whether the failed request was to save.
     fileprivate init(_ change: FavoriteChange, saves: Bool, _ failure: FailureNotice) {
         let (name, done) = (change.character.shownName, saves ? "saved" : "removed")
         let what = failure.mayHaveHappened ? "It is unknown whether \(name) was \(done)." : "\(name) was not \(done)."
@@ -107,14 +100,11 @@ extension Message {
 struct FavoriteChange: Sendable, Equatable {
     var character: MarvelCharacter
     var isFavorite: Bool
-    /// The favorites that were evicted to make room.
     var evicted: [MarvelCharacter] = []
 }
 
 extension BrowseModel {
-    /// Undoes the last change. It saves favorites again that the change evicted, once there is room.
-    ///
-    /// A list is in the order of saving, so restored favorites become the newest, and the message says so.
+    /// A list is in the order of saving, so restored favorites become the newest.
     mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is nothing to undo.")) }
         lastChange = nil
@@ -127,7 +117,6 @@ extension BrowseModel {
         return request(opposite) + show(Message(text))
     }
 
-    /// Records the favorites that a toggle evicted, and continues an undo in progress.
     mutating func follow(_ answer: ToggleResult, of id: Int64) -> [BrowseEffect] {
         let evicted = answer.evicted.map(\.character)
         if lastChange?.character.id == id, answer.isFavorite { lastChange?.evicted += evicted }
@@ -145,7 +134,6 @@ extension BrowseModel {
         return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) } + show(message)
     }
 
-    /// Forgets a refused change, because it cannot be undone.
     mutating func forgetChange(of id: Int64) {
         if lastChange?.character.id == id { lastChange = nil }
         if undo?.character.id == id { undo = nil }

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 package import TerminalUI
 
-/// The cached and loading pictures, for the cards on the screen and for recent ones.
 package struct Pictures: Sendable, Equatable {
     package enum State: Sendable, Equatable {
         case loading
@@ -11,12 +10,10 @@ package struct Pictures: Sendable, Equatable {
         case failed
     }
 
-    /// The maximum number of concurrent loads.
     package static let loadLimit = 4
 
     package let isEnabled: Bool
     private var cache = PictureCache()
-    /// The pictures on the screen, in the order of loading.
     private var wanted: [PictureKey] = []
     private(set) var loading: Set<PictureKey> = []
 
@@ -59,10 +56,8 @@ package struct Pictures: Sendable, Equatable {
     }
 }
 
-/// A cache of loaded pictures. It evicts the pictures that were least recently on the screen.
 struct PictureCache: Sendable, Equatable {
     static let countLimit = 200
-    /// The maximum size of all pixels, in bytes.
     static let byteLimit = 64 * 1024 * 1024
 
     private var states = LeastRecentlyUsed<PictureKey, Pictures.State>()
@@ -78,8 +73,7 @@ struct PictureCache: Sendable, Equatable {
         for key in keys { states.use(key) }
     }
 
-    /// Inserts a picture, and evicts pictures that are not on the screen. If that is not enough room, it stores the
-    /// state `none`, which prevents repeated loading.
+    /// Stores the state `none` if there is no room, which prevents repeated loading.
     mutating func insert(_ state: Pictures.State, for key: PictureKey) {
         states.keep(state, for: key, cost: state.byteCount)
         while states.count > PictureCache.countLimit || states.cost > PictureCache.byteLimit {

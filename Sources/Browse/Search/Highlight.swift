@@ -2,7 +2,7 @@ package import MarvelDomain
 // Canonical decomposition without Foundation, whose tables would be the larger part of the program.
 @_spi(_Unicode) internal import Swift
 
-/// A finder of the parts of names that match a query. It compares as the server does.
+/// Finds the parts of names that match a query, as the server compares them.
 package struct Highlight: Sendable {
     private let match: Match
     /// The folded query; with spaces and punctuation only for `.prefix`.
@@ -13,7 +13,7 @@ package struct Highlight: Sendable {
         sought = FoldedLetters(query.text, withPunctuation: match == .prefix).scalars
     }
 
-    /// Finds the matching parts of a name. The ranges are in order, do not touch, and contain whole grapheme clusters.
+    /// The ranges are in order, do not touch, and contain whole grapheme clusters.
     package func ranges(in name: String) -> [Range<String.Index>] {
         let letters = FoldedLetters(name, withPunctuation: match == .prefix)
         guard !sought.isEmpty, !letters.scalars.isEmpty else { return [] }
@@ -50,11 +50,9 @@ package struct Highlight: Sendable {
     }
 }
 
-/// A text in the normal form of searches (canonical decomposition, marks removed, lower case), with each scalar's
-/// original position.
+/// A text in the normal form of searches: canonical decomposition, marks removed, lower case.
 struct FoldedLetters {
     private(set) var scalars: [Unicode.Scalar] = []
-    /// The places in `scalars` at which words begin.
     private(set) var wordStarts: Set<Int> = []
     private let text: String
     /// The index in `text` of each scalar's letter.
@@ -78,7 +76,6 @@ struct FoldedLetters {
         }
     }
 
-    /// Maps ranges of `scalars` to ranges of `text`, and joins adjacent ranges.
     func ranges(of places: [Range<Int>]) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         for place in places {
@@ -125,7 +122,6 @@ extension Unicode.Scalar {
     }
 }
 
-/// The best alignment of a mistyped text inside another text: the one with the fewest mistakes.
 struct FuzzyAlignment {
     /// The places in the other text with a correctly typed letter.
     private(set) var equalPlaces: [Range<Int>] = []

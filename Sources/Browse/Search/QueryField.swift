@@ -1,6 +1,5 @@
 package import TerminalUI
 
-/// A one-line editor's text, edited by grapheme clusters.
 package struct QueryField: Sendable, Equatable {
     /// In grapheme clusters, to limit large pastes. A query may have 100.
     package static let maximumLength = 200
@@ -19,7 +18,6 @@ package struct QueryField: Sendable, Equatable {
         insert(text)
     }
 
-    /// Inserts a text at the cursor. White space of any kind becomes spaces; other control characters are removed.
     package mutating func insert(_ text: String) {
         let room = QueryField.maximumLength - beforeCursor.count - afterCursor.count
         beforeCursor += QueryField.cleaned(text.prefix(max(room, 0)))
@@ -37,7 +35,6 @@ package struct QueryField: Sendable, Equatable {
         return cleaned
     }
 
-    /// Returns whether the key is an editing key.
     package mutating func edit(_ key: Key) -> Bool {
         switch key.code {
         case .character(let character) where key.modifiers.isSubset(of: .shift): insert(String(character))
@@ -54,7 +51,6 @@ package struct QueryField: Sendable, Equatable {
         return true
     }
 
-    /// Editing keys with Control, as in a shell.
     private mutating func edit(control character: Character) -> Bool {
         switch character {
         case "a": moveToStart()

@@ -1,12 +1,9 @@
 internal import MarvelClient
 package import MarvelDomain
 
-/// The results of one search: their total number, and the loaded rows.
-///
-/// At most one page is requested at a time: when rows on or near the screen are missing. It comes from the open stream
-/// if that reaches the rows soon, else from a new stream.
+/// The loaded rows of one search. At most one page is requested at a time: from the open stream if that reaches the
+/// rows soon, else from a new stream.
 package struct Results: Sendable, Equatable {
-    /// The maximum number of loaded rows.
     package static let rowLimit = 5000
     /// The largest total of the wire format. It prevents an overflow in calculations with places.
     private static let largestTotal = Int(Int32.max)
@@ -19,7 +16,6 @@ package struct Results: Sendable, Equatable {
     private(set) var favoriteIDs: Set<Int64> = []
     package private(set) var attribution = ""
     package private(set) var isStale = false
-    /// The failure of the last request for rows.
     package private(set) var failure: FailureNotice?
     private(set) var stream: ResultStream?
 
@@ -33,8 +29,7 @@ package struct Results: Sendable, Equatable {
 
     // MARK: Requests
 
-    /// Requests missing rows on the screen or near it, with pages of `pageSize` rows. `visible` has the places on the
-    /// screen. `ids` is the next free search id. The effects are usually empty.
+    /// `visible` has the places on the screen.
     mutating func ask(for visible: Range<Int>, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
         guard failure == nil else { return [] }
         guard let total else { return stream == nil ? start(at: 0, pageSize: pageSize, ids: &ids) : [] }
@@ -46,7 +41,7 @@ package struct Results: Sendable, Equatable {
         return cancel() + start(at: place, pageSize: pageSize, ids: &ids)
     }
 
-    /// Returns a missing place: first on the screen, then within one screen after it, then within one screen before it.
+    /// First on the screen, then within one screen after it, then within one screen before it.
     private func missing(around visible: Range<Int>, total: Int) -> Int? {
         let screen = visible.count
         let behind = min(visible.lowerBound, total)..<min(visible.upperBound + screen, total)
@@ -87,7 +82,7 @@ package struct Results: Sendable, Equatable {
 
     // MARK: Responses
 
-    /// Handles an event of the current stream. Rows near `visible` are not evicted.
+    /// Rows near `visible` are not evicted.
     mutating func received(_ event: SearchEvent, visible: Range<Int>) -> [BrowseEffect] {
         switch event {
         case .page(let page): return received(page, visible: visible)
@@ -121,8 +116,7 @@ package struct Results: Sendable, Equatable {
         return rows[stream.place] != nil || page.nextPageToken.isEmpty ? cancel() : []
     }
 
-    /// Returns the total after a page. The last page determines it exactly. The server's total is untrusted, and
-    /// clamped.
+    /// The last page determines the total exactly. The server's total is untrusted, and clamped.
     private func total(from page: SearchPage, endingAt place: Int) -> Int {
         let total = min(max(page.total, 0), Results.largestTotal)
         guard page.nextPageToken.isEmpty else { return max(total, place) }
@@ -132,7 +126,6 @@ package struct Results: Sendable, Equatable {
     mutating func retry() { failure = nil }
 }
 
-/// The loaded rows of a long result, by place.
 package struct LoadedRows: Sendable, Equatable {
     private var characters: [Int: MarvelCharacter] = [:]
 
@@ -144,8 +137,7 @@ package struct LoadedRows: Sendable, Equatable {
 
     func lastMissing(in places: Range<Int>) -> Int? { places.last { characters[$0] == nil } }
 
-    /// Returns the start of a page with a missing row. Near the end of a gap the page starts earlier, to fill the gap
-    /// up to its end.
+    /// Near the end of a gap the page starts earlier, to fill the gap up to its end.
     func pageStart(around place: Int, pageSize: Int, total: Int) -> Int {
         let limit = min(place + pageSize, total)
         let end = (place..<max(limit, place)).first { characters[$0] != nil } ?? limit
@@ -153,7 +145,6 @@ package struct LoadedRows: Sendable, Equatable {
         return (earliest..<max(place, earliest)).last { characters[$0] != nil }.map { $0 + 1 } ?? min(earliest, place)
     }
 
-    /// Inserts rows at a missing place, up to the next loaded row.
     mutating func insert(_ page: [MarvelCharacter], at start: Int) {
         for (place, character) in zip(start..., page) {
             guard characters[place] == nil else { return }
@@ -161,7 +152,6 @@ package struct LoadedRows: Sendable, Equatable {
         }
     }
 
-    /// Evicts the rows farthest from `places`, down to `limit` rows.
     mutating func drop(downTo limit: Int, farthestFrom places: Range<Int>) {
         guard count > limit else { return }
         func distance(_ place: Int) -> Int { max(places.lowerBound - place, place - places.upperBound) }
@@ -170,12 +160,10 @@ package struct LoadedRows: Sendable, Equatable {
     }
 }
 
-/// A stream of search results and its current place.
 struct ResultStream: Sendable, Equatable {
     var id: SearchID
     var place: Int
     let pageSize: Int
-    /// The page token to resume from after the stream has ended.
     var token = ""
     var isAwaited = true
     var isOpen = true

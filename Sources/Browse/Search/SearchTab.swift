@@ -14,8 +14,7 @@ package struct SearchTab: Sendable, Equatable {
     package private(set) var match = Match.prefix
     package private(set) var results: Results?
     var resultsCursor = CardCursor()
-    /// The results of the last search, until its first page or failure arrives. The previous results stay on the screen
-    /// meanwhile.
+    /// The previous results stay on the screen until its first page or failure arrives.
     package private(set) var pendingResults: Results?
     private var nextID = SearchID(1)
     private var awaitsPause = false
@@ -23,7 +22,6 @@ package struct SearchTab: Sendable, Equatable {
 
     package init() {}
 
-    /// Nil if the text in the field is not a valid query.
     package var query: SearchQuery? { try? SearchQuery(field.text) }
     package var showsRecentSearches: Bool { results == nil && pendingResults == nil }
     package var isLoading: Bool { pendingResults != nil || results?.isLoading == true }
@@ -40,7 +38,6 @@ package struct SearchTab: Sendable, Equatable {
         return effects + [.startTimer(.typingPause)]
     }
 
-    /// Searches for the text in the field, or retries the last search if it has that text.
     mutating func search() -> [BrowseEffect] {
         let effects = stopWaiting()
         guard let query else { return effects }
@@ -63,7 +60,6 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func retry() { results?.retry() }
 
-    /// Cancels the pending request, so that it is sent again.
     mutating func askAnew() -> [BrowseEffect] { cancel() }
 
     private func isSearched(_ query: SearchQuery) -> Bool {
@@ -71,7 +67,6 @@ package struct SearchTab: Sendable, Equatable {
         return last.query == query && last.match == match
     }
 
-    /// Begins a search. `ask` requests its first page.
     private mutating func search(_ query: SearchQuery) -> [BrowseEffect] {
         let cancels = cancel() + stopResting()
         pendingResults = Results(query, match: match)
@@ -109,7 +104,6 @@ package struct SearchTab: Sendable, Equatable {
         return results?.received(event, visible: visible) ?? []
     }
 
-    /// Closes the suggestions once current results are shown, unless the user has chosen a suggestion.
     private mutating func makeRoom() -> [BrowseEffect] {
         guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
         return suggestions.close()
@@ -117,10 +111,8 @@ package struct SearchTab: Sendable, Equatable {
 
     // MARK: Recent searches
 
-    /// Remembers the search, because the user has used its results.
     mutating func rememberResults() -> [BrowseEffect] { remember(results?.query) }
 
-    /// Remembers the text in the field, because the user has confirmed it.
     mutating func rememberQuery() -> [BrowseEffect] { remember(query) }
 
     private mutating func remember(_ query: SearchQuery?) -> [BrowseEffect] {
@@ -153,7 +145,6 @@ package struct SearchTab: Sendable, Equatable {
         return awaitsPause ? [.stopTimer(.typingPause)] : []
     }
 
-    /// Starts the timer after which the search is remembered, unless nothing was found.
     private mutating func startResting() -> [BrowseEffect] {
         guard let results, results.count > 0 else { return [] }
         awaitsRest = true
@@ -186,7 +177,6 @@ extension Match {
         }
     }
 
-    /// For narrow windows.
     package var shortWords: String {
         switch self {
         case .prefix: "begins"
@@ -197,7 +187,6 @@ extension Match {
     }
 }
 
-/// The recent searches, newest first, without duplicates.
 package struct RecentSearches: Sendable, Equatable {
     package static let limit = 20
 
@@ -209,7 +198,6 @@ package struct RecentSearches: Sendable, Equatable {
         for query in queries.reversed() { _ = add(query) }
     }
 
-    /// Adds a search as the newest one. Returns false if it is already the newest.
     mutating func add(_ query: String) -> Bool {
         guard queries.first != query else { return false }
         let form = query.lowercased()
@@ -220,7 +208,6 @@ package struct RecentSearches: Sendable, Equatable {
         return true
     }
 
-    /// Appends the saved searches after those of this run. It skips invalid queries.
     mutating func load(_ earlier: [String]) {
         let cursor = cursor
         self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })
@@ -234,16 +221,12 @@ package struct RecentSearches: Sendable, Equatable {
     }
 }
 
-/// The suggested names for the typed text: completions, or else similar names.
 package struct Suggestions: Sendable, Equatable {
-    /// The normal form of the last request's text; nil while suggestions are closed.
+    /// Nil while suggestions are closed.
     private(set) var typed: String?
-    /// In the server's order. Names for an earlier text that still match stay until the next answer, which reduces
-    /// flicker.
+    /// In the server's order. Names for an earlier text that still match stay until the next answer.
     package private(set) var names: [String] = []
-    /// Whether the names are only similar to the typed text.
     package private(set) var areCorrections = false
-    /// The one that Enter takes.
     package private(set) var chosen: Int?
 
     package var isOpen: Bool { !names.isEmpty }
@@ -271,8 +254,7 @@ package struct Suggestions: Sendable, Equatable {
         chosen = nil
     }
 
-    /// Whether a word of a name begins with the typed text. The server knows more spellings, so this may be false for
-    /// its completions.
+    /// The server knows more spellings, so this may be false for its completions.
     private static func completes(_ query: SearchQuery, _ name: String) -> Bool {
         !Highlight(query, match: .wordPrefix).ranges(in: name).isEmpty
     }
@@ -283,12 +265,10 @@ package struct Suggestions: Sendable, Equatable {
         return wasOpen ? [.cancelSuggestions] : []
     }
 
-    /// Chooses the next name; the last one stays chosen.
     mutating func chooseNext() { chosen = chosen.map { min($0 + 1, names.count - 1) } ?? 0 }
 
     /// Limits the choice to the first `count` names, which are on the screen.
     mutating func keepChosen(within count: Int) { chosen = chosen.flatMap { count > 0 ? min($0, count - 1) : nil } }
 
-    /// Chooses the previous name; before the first one, the typed text counts.
     mutating func choosePrevious() { chosen = chosen.flatMap { $0 > 0 ? $0 - 1 : nil } }
 }

@@ -10,9 +10,7 @@ package import TerminalUI
 ///     status
 ///     footer
 package struct BrowseLayout: Sendable, Equatable {
-    /// In a smaller window only a message is shown.
     package static let smallest = TerminalSize(columns: 40, rows: 10)
-    /// In a window with fewer columns texts are shorter.
     static let narrow = 70
     package static let suggestionLimit = 8
     package static let prompt = "Search: "
@@ -27,7 +25,6 @@ package struct BrowseLayout: Sendable, Equatable {
     }
 
     package struct PlacedCard: Sendable, Equatable {
-        /// The place among all cards of the list.
         package var place: Int
         package var frame: Rectangle
         /// Nil without pictures.
@@ -56,17 +53,12 @@ package struct BrowseLayout: Sendable, Equatable {
     package let cards: [PlacedCard]
     /// The title above similar names; empty without them.
     package let suggestionsTitle: Rectangle
-    /// The suggested names, one per row, over the body; may be empty.
     package let suggestions: Rectangle
-    /// The suggestions with title and edges: at both sides, and below if there is room.
     package let suggestionsFrame: Rectangle
-    /// The message, which covers the status line and, if long, part of the body; may be empty.
     package let message: Rectangle
-    /// Between the tabs and the status line.
     package let sheet: Rectangle
     /// Nil without pictures, or without room for one.
     package let detailPicture: Rectangle?
-    /// The area of a sheet's scrolled text.
     package let sheetText: Rectangle?
     let list: CardList
 }
@@ -119,7 +111,7 @@ extension BrowseLayout {
         (detailPicture, sheetText) = BrowseLayout.sheetParts(model, in: sheet)
     }
 
-    /// The maximum width of a detail sheet's text, in columns. Longer lines are hard to read.
+    /// In columns. Longer lines are hard to read.
     private static let widestLine = 100
 
     private static func sheetParts(
@@ -179,7 +171,6 @@ extension BrowseLayout {
         return (title, rows.cutTop(isShown ? suggestions.names.count : 0))
     }
 
-    /// The body below the suggestions.
     var freeBody: Rectangle {
         guard !suggestionsFrame.isEmpty else { return body }
         var rows = RowCutter(body)
@@ -209,7 +200,6 @@ extension BrowseLayout {
         /// A result, a favorite or a recent search, by its place in the list.
         case card(Int)
         case removeRecent(Int)
-        /// The area outside of an open sheet.
         case outside
     }
 
@@ -243,13 +233,11 @@ extension Rectangle {
 
     func dropLast(_ width: Int) -> Rectangle { first(self.width - min(width, self.width)) }
 
-    /// Converts a rectangle relative to `origin` to absolute coordinates.
     func moved(to origin: Rectangle) -> Rectangle {
         Rectangle(column: column + origin.column, row: row + origin.row, width: width, height: height)
     }
 }
 
-/// An area from which rows are cut at the top and at the bottom.
 struct RowCutter {
     private(set) var rest: Rectangle
 

@@ -16,7 +16,6 @@ extension BrowseView {
         drawEnd()
     }
 
-    /// Draws the notice that replaces cards, in the middle of the free area.
     private mutating func drawNotice() {
         let lines = model.notice
         let hasFailed = layout.list == .results && model.search.failure != nil
@@ -82,7 +81,6 @@ extension BrowseView {
         if card.isSelected { drawSelection(of: place, signs: card.isFavorite ? text.signs.width : nil) }
     }
 
-    /// Draws a placeholder for a row that is not loaded.
     private mutating func drawMissing(_ place: BrowseLayout.PlacedCard) {
         let style = Style(.muted)
         if let area = place.picture { screen.fill(area, style: Style(on: .muted)) }
@@ -99,8 +97,7 @@ extension BrowseView {
         }
     }
 
-    /// Draws the selection: a bar along the text, and a background behind it. A favorite's lines below the name keep
-    /// its background; in a card of one line, its signs do. `signs` is their number of columns, or nil.
+    /// A favorite's lines below the name keep its background; in a card of one line, its signs do.
     private mutating func drawSelection(of place: BrowseLayout.PlacedCard, signs: Int?) {
         var text = place.text
         if let signs {
@@ -128,7 +125,6 @@ extension BrowseView {
 
     // MARK: In a grid
 
-    /// Draws a card of the grid. If the name leaves a line free, it shows a remark that fits.
     private mutating func drawTile(_ text: CardText, in area: Rectangle) {
         let signs = text.shortSigns
         var name = signs
@@ -139,7 +135,6 @@ extension BrowseView {
         for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
     }
 
-    /// Draws the picture, a spinner while it loads, or the initials of the name. A sign marks a failure.
     mutating func drawPicture(
         of character: MarvelCharacter,
         _ state: Pictures.State,
@@ -186,7 +181,6 @@ struct CardText: Sendable {
     var number: String?
     var savedAt: Timestamp?
 
-    /// The name with highlighted matches, without surrounding white space.
     var name: StyledText {
         let name = card.character.name
         let plain = Style.bold
@@ -203,8 +197,7 @@ struct CardText: Sendable {
         return text.trimmed
     }
 
-    /// The signs before the name: number, star, and a mark for a pending answer. Their width is constant, to align
-    /// names.
+    /// Their width is constant, to align names.
     var signs: StyledText {
         var text = StyledText(number.map { "\($0) " } ?? "", Style(.muted))
         text.append(card.isFavorite ? Symbol.favorite : " ", .bold)
@@ -213,7 +206,6 @@ struct CardText: Sendable {
         return text
     }
 
-    /// The same without padding, for narrow cards.
     var shortSigns: StyledText {
         var text = StyledText(number ?? "", Style(.muted))
         if card.isFavorite { text.append(Symbol.favorite, .bold) }
@@ -222,7 +214,6 @@ struct CardText: Sendable {
         return text
     }
 
-    /// The lines below the name. The card draws as many as fit.
     func details(width: Int) -> [StyledText] {
         // A description may be very long: process only the part that can fit.
         let description = String(card.character.description.prefix(2 * width)).printable
@@ -234,7 +225,6 @@ struct CardText: Sendable {
         return counts.isEmpty ? "counts unknown" : counts.map(\.text).joined(separator: " · ")
     }
 
-    /// The alternatives for the remark at the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
         if let savedAt {
             let date = CivilTime(seconds: savedAt.seconds).date
@@ -245,8 +235,7 @@ struct CardText: Sendable {
 }
 
 extension StyledText {
-    /// Appends an untrusted text made printable. White space at its ends becomes one space, because the text may be a
-    /// part of a line.
+    /// White space at the ends becomes one space, because the text may be a part of a line.
     fileprivate mutating func append(harmless text: Substring, _ style: Style) {
         let harmless = String(text).printable
         if text.first?.isWhitespace == true { append(" ", style) }

@@ -2,7 +2,6 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
-    /// Clears a sheet's area, and draws its top and bottom lines. The bottom line shows how many lines follow below.
     private mutating func drawSheet(_ area: Rectangle, title: StyledText, linesBelow: Int) {
         screen.fill(area)
         guard area.height >= 2 else { return }
@@ -83,7 +82,6 @@ extension MarvelCharacter {
         }
     }
 
-    /// The lines about the origin of the data: the time of the last change, web pages, and the id.
     fileprivate func originLines(width: Int) -> [StyledText] {
         var lines: [StyledText] = []
         if let modified { lines += StyledText.field("Modified", modified.minute, width: width) }
@@ -93,7 +91,6 @@ extension MarvelCharacter {
 }
 
 extension StyledText {
-    /// A label with its value, which may take several lines.
     static func field(_ label: String, _ value: String, width: Int) -> [StyledText] {
         let labelWidth = 10
         let values = StyledText(value).lines(width: max(width - labelWidth, 1), count: 20)
@@ -118,10 +115,8 @@ extension CharacterURL {
 }
 
 extension HelpSection {
-    /// With fewer columns, a meaning is drawn below its keys.
     fileprivate static let narrowestMeaning = 30
 
-    /// Returns the titles, their entries, and an empty line between two sections.
     static func lines(width: Int) -> [StyledText] {
         let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
         let parts = all.map { part in

@@ -1,10 +1,7 @@
 internal import MarvelDomain
 package import TerminalUI
 
-/// The view of the app in a terminal. Equal models make equal screens.
-///
-/// Colors are roles, and never the only sign of a state: a favorite has a star, the selection a bar, the open tab an
-/// arrow, and a failure a cross.
+/// Equal models make equal screens. Colors are roles, and never the only sign of a state.
 package struct BrowseView: Sendable {
     package internal(set) var screen: Screen
     let model: BrowseModel
@@ -44,7 +41,6 @@ package struct BrowseView: Sendable {
         drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)
     }
 
-    /// Draws as many lines as fit.
     mutating func drawCentered(_ lines: [StyledText], in area: Rectangle) {
         let row = area.row + max((area.height - lines.count) / 2, 0)
         for (index, line) in lines.prefix(area.height).enumerated() {
@@ -80,7 +76,6 @@ extension BrowseView {
         screen.put(String(repeating: "─", count: layout.rule.width), Style(.muted), in: layout.rule)
     }
 
-    /// Draws the connection state between the tabs and the help, if there is room.
     private mutating func drawConnection() {
         let (sign, words, color) = connectionText
         let text = "\(sign) \(words) "
@@ -126,7 +121,6 @@ extension BrowseView {
         screen.cursor = Position(column: layout.field.column + line.cursor, row: layout.field.row)
     }
 
-    /// Draws the suggested names over the cards. Edges separate them from the covered cards.
     mutating func drawSuggestions() {
         let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
         for row in layout.suggestionsTitle.rows {
@@ -212,7 +206,6 @@ extension BrowseView {
 
     private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
 
-    /// Draws the attribution, which is required in full.
     mutating func drawFooter() {
         let text = StyledText(model.attribution.printable, Style(.muted))
         let lines = text.lines(width: layout.footer.width, count: layout.footer.height)
@@ -222,7 +215,6 @@ extension BrowseView {
         }
     }
 
-    /// Draws the message over the status line. A long message also covers the area above, including a sheet.
     mutating func drawMessage() {
         let area = layout.message
         screen.fill(area)
@@ -238,7 +230,6 @@ extension Rectangle {
 /// The visible part of an edited line: the cursor, and as much text before it as fits.
 struct FieldLine: Sendable, Equatable {
     let text: String
-    /// The number of columns before the cursor.
     let cursor: Int
 
     /// `width` includes a column for a cursor after the last letter; at least 1.
@@ -272,7 +263,6 @@ struct KeyHint: Sendable, Equatable {
         self.meaning = meaning
     }
 
-    /// Returns as many hints as fit, the most important ones first.
     static func text(_ hints: [KeyHint], width: Int) -> StyledText {
         var text = StyledText()
         for hint in hints {
@@ -288,7 +278,6 @@ struct KeyHint: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    /// The lines of the message for a window of so many columns, at most `rows`.
     func messageLines(columns: Int, rows: Int) -> [StyledText] {
         messageText?.lines(width: max(columns - 2, 1), count: min(rows, 5)) ?? []
     }

@@ -1,6 +1,5 @@
 internal import TerminalUI
 
-/// A line of text in several styles.
 struct StyledText: Sendable, Equatable {
     struct Letter: Sendable, Equatable {
         var grapheme: Character
@@ -17,7 +16,6 @@ struct StyledText: Sendable, Equatable {
     private init(_ letters: some Sequence<Letter>) { self.letters = Array(letters) }
 
     var isEmpty: Bool { letters.isEmpty }
-    /// In columns.
     var width: Int { letters.reduce(0) { $0 + $1.grapheme.displayWidth } }
 
     mutating func append(_ text: String, _ style: Style = .plain) {
@@ -32,7 +30,6 @@ struct StyledText: Sendable, Equatable {
         StyledText(letters.reversed().drop { $0.grapheme.isWhitespace }.reversed())
     }
 
-    /// Truncated with `…` at its end if it takes more than `width` columns.
     func truncated(toWidth width: Int) -> StyledText {
         guard StyledText.countFitting(letters, in: width) < letters.count else { return self }
         guard width > 0, let first = letters.first else { return StyledText() }
@@ -41,7 +38,6 @@ struct StyledText: Sendable, Equatable {
         return kept
     }
 
-    /// Breaks the text into at most `count` lines, at spaces and after hyphens if possible. The last line is truncated.
     /// An empty text has no lines. `width` is in columns. The first `unbroken` letters stay with the next letter.
     func lines(width: Int, count: Int, unbroken: Int = 0) -> [StyledText] {
         var lines: [StyledText] = []
@@ -56,8 +52,7 @@ struct StyledText: Sendable, Equatable {
         return count > 0 && !rest.isEmpty ? lines + [StyledText(rest).truncated(toWidth: width)] : lines
     }
 
-    /// Returns the number of letters before a line break: at most `end`. The space at the break may be the first letter
-    /// that does not fit.
+    /// Returns at most `end`. The space at the break may be the first letter that does not fit.
     private static func breakPlace(in letters: ArraySlice<Letter>, before end: Int, after start: Int) -> Int? {
         for (offset, index) in letters.indices.prefix(end + 1).enumerated().reversed() where offset >= start {
             switch letters[index].grapheme {
@@ -92,7 +87,6 @@ struct StyledText: Sendable, Equatable {
 }
 
 extension Screen {
-    /// Writes the text into the first row of an area, truncated with `…` if necessary.
     mutating func put(_ text: StyledText, in area: Rectangle, alignment: Alignment = .left) {
         guard !area.isEmpty else { return }
         let text = text.truncated(toWidth: area.width)

@@ -3,11 +3,9 @@ package import MarvelDomain
 package import RPCCore
 package import TerminalUI
 
-/// The running app: it takes events and publishes states. It carries out the model's effects, and feeds their results
-/// back as events.
+/// Carries out the model's effects, and feeds their results back as events.
 ///
-/// Each request runs in its own task. The task is cancelled when its result is obsolete, when the user quits, or when
-/// the app is deallocated.
+/// A request's task is cancelled when its result is obsolete, when the user quits, or when the app is deallocated.
 package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     private enum TaskName: Hashable {
         case timer(BrowseTimer)
@@ -31,7 +29,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     private let clock: Time
     private var tasks: [TaskName: RunningTask] = [:]
     private var lastTaskNumber = 0
-    /// The demand for pages of each search: one element for each requested page.
+    /// One element for each requested page.
     private var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
     /// Not cancelled, so that the file is complete.
     private var saving: Task<Void, Never>?
@@ -46,10 +44,9 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
 
     deinit { for running in tasks.values { running.task.cancel() } }
 
-    /// Connects, and loads the recent searches.
     package func start() { carryOut(model.firstEffects) }
 
-    /// Quits, and waits for the answers to all changes of the user for at most two seconds. Then it cancels all tasks.
+    /// Waits for the answers to all changes of the user for at most two seconds. Then it cancels all tasks.
     ///
     /// - Returns: The names of the characters whose changes the server has not confirmed.
     @discardableResult
@@ -61,8 +58,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         return model.toggles.pendingNames
     }
 
-    /// Waits for all tasks, for at most two seconds. The racing tasks are unstructured, so that a hanging write cannot
-    /// delay the return.
+    /// The racing tasks are unstructured, so that a hanging write cannot delay the return.
     private func waitForAnswers() async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let limit = Task { [clock] in
@@ -78,7 +74,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         limit.cancel()
     }
 
-    /// Handles an event. It publishes the new state before it returns.
+    /// Publishes the new state before it returns.
     package func receive(_ event: BrowseEvent) {
         let before = model
         let effects = model.update(event)
@@ -151,7 +147,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// Saves the recent searches after earlier saves. A save is not cancelled when the user quits.
     private func save(_ queries: [String]) {
         let before = saving
         saving = Task { [services] in
@@ -172,7 +167,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// Reads one page for each demand, and returns the event that ends the search.
     private static func read(
         _ services: any BrowseServices,
         _ request: SearchRequest,
@@ -210,7 +204,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
 
     // MARK: Tasks
 
-    /// Runs a request, and handles its answer unless the task was cancelled.
     private func ask(_ name: TaskName, _ request: @escaping @Sendable (any BrowseServices) async -> BrowseEvent?) {
         run(name) { [services, weak self] in
             guard let event = await request(services) else { return }
@@ -241,32 +234,27 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     }
 }
 
-/// The external services of the app: the server, and the storage of recent searches.
-///
 /// A request is cancelled together with the task that awaits it.
 package protocol BrowseServices: Sendable {
-    /// Returns the pages of a search. Each call of `next` grants the credit for one page.
-    ///
-    /// The sequence may end after a page with a next page token, if the server ended the idle stream.
+    /// Each call of `next` grants the credit for one page. The sequence may end after a page with a next page token, if
+    /// the server ended the idle stream.
     func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError>
 
     /// Returns completions of the typed text, then similar names.
     func suggestions(typed: String) async throws(RPCError) -> [NameSuggestion]
 
-    /// Returns the list of favorites and its changes. It connects immediately, and again after every loss of the
-    /// connection.
+    /// Connects immediately, and again after every loss of the connection.
     func liveFavorites() -> any AsyncSequence<LiveFavorites.State, Never>
 
     /// Saves or removes a favorite. An implementation that retries uses the same request id.
     func toggle(_ characterID: Int64, _ desired: DesiredFavorite) async throws(RPCError) -> ToggleResult
 
-    /// Loads a picture; nil if the character has none.
+    /// Nil if the character has none.
     func picture(_ key: PictureKey) async throws -> PixelImage?
 
     func loadRecentSearches() async -> [String]
 
     func saveRecentSearches(_ queries: [String]) async
 
-    /// Describes a failed call in words for the user.
     func notice(_ error: RPCError) -> FailureNotice
 }

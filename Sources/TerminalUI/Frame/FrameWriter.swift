@@ -1,7 +1,6 @@
-/// A renderer of screens to terminal bytes. Each frame contains only the difference to the previous one.
+/// Encodes screens as terminal bytes. Each frame contains only the difference to the previous one.
 ///
-/// A frame is drawn with a hidden cursor, inside synchronized output (mode 2026), which other terminals ignore.
-/// Automatic line wrap must be off (see `TerminalModes`).
+/// Frames use synchronized output (mode 2026). Automatic line wrap must be off (see `TerminalModes`).
 package struct FrameWriter: Sendable {
     private let theme: Theme
     private var pictures: PictureWriter
@@ -14,12 +13,11 @@ package struct FrameWriter: Sendable {
         self.pictures = PictureWriter(theme.depth == .none && pictures == .halfBlocks ? .none : pictures)
     }
 
-    /// Makes the next frame draw everything, because another program or a resize has changed the terminal's contents.
+    /// Makes the next frame draw everything, after another program or a resize has changed the window.
     package mutating func redraw() {
         shown = nil
     }
 
-    /// Returns the bytes that make the terminal show `screen`; may be empty.
     package mutating func frame(_ screen: Screen) -> [UInt8] {
         let screen = pictures.prepared(screen)
         var pen = Pen(theme: theme, columns: screen.size.columns)
@@ -40,7 +38,6 @@ package struct FrameWriter: Sendable {
         return isSame ? [] : wrapped(&pen, cursor: screen.cursor)
     }
 
-    /// Draws the cells of a row that differ from those on the terminal.
     private static func draw(_ row: Int, _ cells: [Cell], over shown: [Cell], with pen: inout Pen) {
         let blankTail = (cells.lastIndex { !$0.isPlainBlank } ?? -1) + 1
         // Columns before this one may be overwritten: a terminal may use more columns for a grapheme than we do.

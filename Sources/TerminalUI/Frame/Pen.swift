@@ -12,7 +12,6 @@ struct Pen {
         self.columns = columns
     }
 
-    /// Appends bytes other than text. The cursor position is unknown after them.
     mutating func append(_ sequence: some Sequence<UInt8>) {
         bytes += sequence
         position = nil
@@ -31,8 +30,6 @@ struct Pen {
         position = target
     }
 
-    /// Draws a cell.
-    ///
     /// If terminals disagree on a grapheme's width, blanks go first, for terminals that use fewer columns than we do.
     /// The next cell is positioned explicitly, for terminals that use more.
     mutating func write(_ cell: Cell, at target: Position) {

@@ -1,6 +1,5 @@
 internal import MarvelDomain
 
-/// A writer of the pictures of a screen. It caches encoded pictures and tracks those on the terminal.
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
     private var blocks = RenderedPictures<HalfBlocks>()
@@ -13,7 +12,6 @@ struct PictureWriter: Sendable {
         self.method = method
     }
 
-    /// Returns the screen with half blocks for the pictures, unless the terminal draws them in pixels.
     mutating func prepared(_ screen: Screen) -> Screen {
         var prepared = screen
         switch method {
@@ -37,7 +35,6 @@ struct PictureWriter: Sendable {
         return made
     }
 
-    /// Prepares for drawing everything again in an empty window.
     mutating func start(with pen: inout Pen) {
         guard case .kitty = method else { return }
         images = RenderedPictures()
@@ -87,7 +84,6 @@ extension Rectangle {
     fileprivate var origin: Position { Position(column: column, row: row) }
 }
 
-/// A cache of rendered images, so that scrolling does not render them again.
 struct RenderedPictures<Value: Sendable>: Sendable {
     private var values = LeastRecentlyUsed<PlacedPictureKey, Value>()
 
@@ -100,7 +96,7 @@ struct RenderedPictures<Value: Sendable>: Sendable {
 
     mutating func insert(_ value: Value, for key: PlacedPictureKey) { values.keep(value, for: key) }
 
-    /// Evicts the least recently used entries, down to the maximum, but never those in `needed`.
+    /// Never evicts entries in `needed`.
     mutating func trim(keeping needed: Set<PlacedPictureKey>) -> [Value] {
         var evicted: [Value] = []
         while values.count > maximumCount, let oldest = values.evict(sparing: needed) { evicted.append(oldest.value) }
@@ -108,7 +104,6 @@ struct RenderedPictures<Value: Sendable>: Sendable {
     }
 }
 
-/// The cache key of an image for one size and fit.
 struct PlacedPictureKey: Hashable, Sendable {
     private let id: Int
     private let fit: PicturePlacement.Fit

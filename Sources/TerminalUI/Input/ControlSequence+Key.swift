@@ -85,7 +85,6 @@ extension ControlSequence {
 }
 
 extension Key {
-    /// From a byte below 0x20, or 0x7F.
     init(control byte: UInt8, _ modifiers: Modifiers) {
         switch byte {
         case 0x00: self.init(.character(" "), modifiers.union(.control))
@@ -100,7 +99,7 @@ extension Key {
     }
 
     /// From `CSI code ; modifiers u` (fixterms, Kitty, tmux) or `CSI 27 ; modifiers ; code ~` (xterm). Nil for a key
-    /// without a character, and for a key with Super, Hyper or Meta.
+    /// without a character, and with Super, Hyper or Meta.
     init?(unicode code: Int, modifiers parameter: Int?) {
         var modifiers = Modifiers(parameter: parameter)
         guard let scalar = Unicode.Scalar(UInt32(code)), ((parameter ?? 1) - 1) & 0b0011_1000 == 0 else { return nil }

@@ -13,8 +13,7 @@ struct ControlSequence {
     let introducer: Unicode.Scalar
     /// One of `<=>?`, or `[` from the Linux console.
     let prefix: Unicode.Scalar?
-    /// Nil for an empty parameter. Numbers are limited to 0x110000, one more than the largest code point. Of
-    /// sub-parameters, only the first is kept.
+    /// Limited to 0x110000, one more than the largest code point. Of sub-parameters, only the first is kept.
     let parameters: [Int?]
     let intermediates: [Unicode.Scalar]
     let final: Unicode.Scalar
@@ -68,7 +67,7 @@ struct ControlSequence {
 }
 
 extension MouseEvent {
-    /// From xterm's report of a pressed button (ctlseqs, "Mouse Tracking"). Nil for other buttons, moves and releases.
+    /// Reads xterm's report (ctlseqs, "Mouse Tracking"). Nil for other buttons, moves and releases.
     init?(button: Int, column: Int, row: Int) {
         guard button >= 0, column > 0, row > 0 else { return nil }
         let position = Position(column: column - 1, row: row - 1)
@@ -87,7 +86,6 @@ struct SequenceBytes: Sendable, Equatable {
     enum Step {
         case more(SequenceBytes)
         case finished(ControlSequence)
-        /// The byte is invalid in a sequence.
         case broken
     }
 
@@ -96,7 +94,7 @@ struct SequenceBytes: Sendable, Equatable {
     /// Whether another ESC came before.
     let isAlt: Bool
     private(set) var bytes: [UInt8] = []
-    /// A sequence that is too long is read to its end and ignored.
+    /// Read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 64

@@ -5,20 +5,16 @@
 ///                     ├──P ] _ ^ X──▶ string ──BEL or ST──▶ text
 ///                     └──anything else──▶ text: the key, with Alt
 ///
-/// Input may be split at any byte. The scalars of a grapheme cluster become one key if they arrive in one piece, as
-/// from an input method. Otherwise each scalar is a key, and the edited text joins them again.
+/// Input may be split at any byte. The scalars of a grapheme cluster become one key if they arrive in one piece.
 ///
 /// For any input, no byte of a sequence becomes a character, and memory is bounded. Escape restores the decoding of
 /// keys.
 package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {
         case text
-        /// An incomplete UTF-8 character.
         case letter([UInt8], isAlt: Bool)
-        /// One ESC: the Escape key, the Alt modifier, or the start of a sequence. If doubled, the first ESC is the
-        /// Escape key or Alt.
+        /// The Escape key, the Alt modifier, or the start of a sequence. If doubled, the first ESC is the key or Alt.
         case escape(isDoubled: Bool)
-        /// The bytes after `ESC [` (CSI) or `ESC O` (SS3).
         case sequence(SequenceBytes)
         /// The bytes after `CSI M`, which has no parameters.
         case mouse([UInt8])
@@ -32,8 +28,8 @@ package struct KeyDecoder: Sendable {
 
     package init() {}
 
-    /// Whether `timeElapsed` must be called after 50 ms without a byte. Only this timeout distinguishes the Escape key
-    /// from Alt and from a sequence. It also ends a paste without an end marker.
+    /// Only a timeout of 50 ms distinguishes the Escape key from Alt and from a sequence. It also ends a paste without
+    /// an end marker.
     package var awaitsTime: Bool {
         switch state {
         case .escape: true
@@ -49,7 +45,6 @@ package struct KeyDecoder: Sendable {
         return output.take()
     }
 
-    /// Decodes pending bytes after 50 ms without a byte.
     package mutating func timeElapsed() -> [TerminalInput] {
         switch state {
         case .escape(let isDoubled):
@@ -67,7 +62,6 @@ package struct KeyDecoder: Sendable {
             if string.isEnding { output.append(Key(.escape)) }
             state = .text
         case .paste(var paste):
-            // The buffer must have one owner, as in `take`.
             state = .text
             if let text = paste.timeElapsed() { output.append(.event(.paste(text))) } else { state = .paste(paste) }
         case .sequence, .string, .text, .letter, .mouse:
@@ -113,7 +107,7 @@ package struct KeyDecoder: Sendable {
         append(scalar, isAlt: isAlt)
     }
 
-    /// The length of a character with this first byte (RFC 3629); nil for an invalid first byte.
+    /// RFC 3629.
     private static func utf8Length(_ first: UInt8) -> Int? {
         switch first {
         case 0xC2...0xDF: 2
@@ -185,7 +179,6 @@ package struct KeyDecoder: Sendable {
     }
 
     private mutating func takeString(_ byte: UInt8, _ string: StringBytes) {
-        // The buffer must have one owner, or each byte would copy it.
         state = .text
         var string = string
         switch string.take(byte) {

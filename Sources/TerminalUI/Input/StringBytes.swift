@@ -3,9 +3,7 @@ struct StringBytes: Sendable, Equatable {
     enum Step {
         case more
         case finished
-        /// The byte is invalid in a string: it belongs to a key.
         case broken
-        /// ESC ended the string, and this byte followed.
         case brokenByEscape
     }
 
@@ -13,9 +11,8 @@ struct StringBytes: Sendable, Equatable {
 
     let introducer: UInt8
     private(set) var bytes: [UInt8] = []
-    /// Whether ESC was the last byte. A following `\` ends the string.
     private(set) var isEnding = false
-    /// A string that is too long is read to its end and ignored.
+    /// Read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 1_024
@@ -64,12 +61,9 @@ extension RGB {
     }
 }
 
-/// Everything up to `CSI 201 ~` is text, including escape sequences.
 struct PasteBytes: Sendable, Equatable {
     private var bytes: [UInt8] = []
-    /// The number of received bytes of the end marker.
     private var matched = 0
-    /// The number of consecutive 50 ms periods without a byte.
     private var idlePeriods = 0
 
     private static let end = Array("\u{1B}[201~".utf8)
@@ -78,7 +72,6 @@ struct PasteBytes: Sendable, Equatable {
     /// A paste ends after 1 second without a byte. Pauses of a slow connection are shorter.
     private static let maximumIdlePeriods = 20
 
-    /// Returns the whole text after its last byte.
     mutating func take(_ byte: UInt8) -> String? {
         idlePeriods = 0
         if byte == PasteBytes.end[matched] {
@@ -92,7 +85,7 @@ struct PasteBytes: Sendable, Equatable {
         return nil
     }
 
-    /// Counts 50 ms without a byte. Returns the text so far if the end marker is assumed lost.
+    /// Returns the text so far if the end marker is assumed lost.
     mutating func timeElapsed() -> String? {
         idlePeriods += 1
         return idlePeriods < PasteBytes.maximumIdlePeriods ? nil : text
@@ -102,7 +95,6 @@ struct PasteBytes: Sendable, Equatable {
         if bytes.count < PasteBytes.maximumLength { bytes.append(byte) }
     }
 
-    /// Line ends and tabs become spaces; control characters and invalid UTF-8 are removed.
     private var text: String {
         var text = String(decoding: bytes, as: UTF8.self).withoutControls
         text.unicodeScalars.removeAll { $0 == "\u{FFFD}" }

@@ -6,7 +6,6 @@ package enum TerminalInput: Sendable, Hashable {
 
 package enum TerminalReply: Sendable, Hashable {
     case kittyGraphics(isSupported: Bool)
-    /// The brightness of the window's default background.
     case background(Theme.Background)
     case cellSize(PixelSize)
 }
@@ -21,7 +20,6 @@ package struct PixelSize: Sendable, Hashable {
     }
 }
 
-/// Input of the user, or a new window size.
 package enum TerminalEvent: Sendable, Hashable {
     case key(Key)
     case mouse(MouseEvent)
@@ -43,7 +41,6 @@ package struct TerminalSize: Sendable, Hashable {
 /// Cells count from 0, at the upper left.
 package struct MouseEvent: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
-        /// The left button was pressed.
         case press
         case scrollUp
         case scrollDown

@@ -1,5 +1,5 @@
 package struct TerminalModes: Sendable, Hashable {
-    /// Whether the terminal reports clicks and the wheel. The user then selects text with Shift held.
+    /// If set, the user selects text with Shift held.
     package var hasMouse: Bool
     /// Nil leaves the title unchanged.
     package var title: String?
@@ -9,7 +9,7 @@ package struct TerminalModes: Sendable, Hashable {
         self.title = title
     }
 
-    /// The bytes to send once, before the first frame, in raw mode.
+    /// Send it once, before the first frame, in raw mode.
     package var enter: [UInt8] {
         // The alternate screen first: entering it saves the cursor, and leaving it restores the cursor.
         var sequences = ["\u{1B}[?1049h"]
@@ -19,8 +19,7 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// The bytes that undo `enter`. They work in every state: after a part of `enter`, in the middle of a frame, and if
-    /// sent twice. A signal handler can write them.
+    /// Works after a part of `enter`, in the middle of a frame, and if sent twice. A signal handler can write it.
     package var leave: [UInt8] {
         let sequences = [
             // Ends an incomplete sequence, string or frame.
@@ -31,21 +30,17 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// The bytes to send before `leave` after using Kitty graphics.
     package static let deleteKittyPictures = KittyGraphics.deleteAll
 }
 
-/// The capabilities of a terminal, collected from its replies.
 package struct TerminalCapabilities: Sendable, Hashable {
-    /// Nil if the terminal did not report it.
     package private(set) var background: Theme.Background?
     private var cell: PixelSize?
     private var hasKitty = false
 
     package init() {}
 
-    /// The queries to send before the first frame, which overwrites anything that a terminal prints for them. An
-    /// unsupported query gets no reply.
+    /// Send them before the first frame, which overwrites anything that a terminal prints for them.
     package static let queries: [UInt8] = [
         // Kitty graphics protocol: transmits an image of one pixel without showing it.
         "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\",
@@ -69,11 +64,8 @@ package struct TerminalCapabilities: Sendable, Hashable {
     }
 }
 
-/// A way to show pictures in the window.
 package enum PictureProtocol: Sendable, Hashable {
     case none
-    /// Colored half-block characters, two pixels to a cell.
     case halfBlocks
-    /// Kitty graphics, with the size of a cell in pixels.
     case kitty(cell: PixelSize)
 }

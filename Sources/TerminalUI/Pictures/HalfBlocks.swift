@@ -1,15 +1,13 @@
-/// A picture of half-block characters: each cell shows two pixels, one above the other.
+/// Each cell shows two pixels, one above the other.
 struct HalfBlocks: Sendable {
     private let image: PixelImage
 
-    /// Nil if the image cannot be scaled to this number of cells.
     init?(_ image: PixelImage, columns: Int, rows: Int, _ fit: PicturePlacement.Fit) {
         // A cell is about twice as high as wide.
         guard let image = image.fitted(to: PixelSize(width: columns, height: 2 * rows), fit) else { return nil }
         self.image = image
     }
 
-    /// `background` shows where the picture is transparent.
     func cell(column: Int, row: Int, on background: Color) -> Cell {
         switch (color(column, 2 * row), color(column, 2 * row + 1)) {
         case (let upper?, let lower?): Cell("▀", width: 1, style: Style(upper, on: lower))

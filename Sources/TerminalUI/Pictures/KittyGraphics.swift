@@ -1,12 +1,11 @@
 internal import MarvelDomain
 
-/// An encoder of commands of the Kitty graphics protocol ("Terminal graphics protocol"). All suppress replies (`q=2`),
-/// which would arrive between the keys.
+/// Commands of the Kitty graphics protocol. All suppress replies (`q=2`), which would arrive between the keys.
 enum KittyGraphics {
     /// In base64 characters, a multiple of 4.
     private static let maximumChunk = 4_096
 
-    /// Transmits an image without showing it. The id is above 0; it replaces an earlier image with the same id.
+    /// The id is above 0; it replaces an earlier image with the same id.
     static func transmit(_ image: PixelImage, id: Int) -> [UInt8] {
         let isOpaque = image.isOpaque
         let pixels = isOpaque ? image.pixels.indices.filter { $0 % 4 != 3 }.map { image.pixels[$0] } : image.pixels
@@ -20,7 +19,7 @@ enum KittyGraphics {
         return bytes
     }
 
-    /// Shows a transmitted image with its upper left corner at the cursor. The cursor does not move.
+    /// The cursor does not move.
     static func place(id: Int, placement: Int, columns: Int, rows: Int) -> [UInt8] {
         command("a=p,i=\(id),p=\(placement),c=\(columns),r=\(rows),C=1,q=2")
     }

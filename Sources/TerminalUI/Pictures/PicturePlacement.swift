@@ -1,5 +1,4 @@
 package struct PicturePlacement: Sendable, Equatable {
-    /// A way to fit a picture into cells of another aspect ratio.
     package enum Fit: Sendable, Hashable {
         /// The whole picture, with margins at two sides.
         case contain
@@ -19,8 +18,7 @@ package struct PicturePlacement: Sendable, Equatable {
 }
 
 extension Screen {
-    /// Puts a picture over some cells, which become blank and keep their background. It ignores a rectangle that is not
-    /// within the bounds.
+    /// The cells become blank and keep their background. A rectangle out of bounds is ignored.
     package mutating func place(
         _ image: PixelImage,
         id: Int,
@@ -37,7 +35,6 @@ extension Screen {
         pictures.append(PicturePlacement(id: id, image: image, rectangle: rectangle, fit: fit))
     }
 
-    /// Removes the pictures that a drawing in the rectangle covers.
     mutating func cover(_ rectangle: Rectangle) {
         pictures.removeAll { $0.rectangle.overlaps(rectangle) }
     }

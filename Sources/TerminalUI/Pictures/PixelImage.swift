@@ -1,7 +1,7 @@
 package struct PixelImage: Sendable, Hashable {
     package let width: Int
     package let height: Int
-    /// The red, green, blue and opacity of each pixel, row by row: `4 * width * height` bytes.
+    /// Red, green, blue and opacity of each pixel, row by row.
     package let pixels: [UInt8]
 
     /// Nil if the number of bytes does not match the size, or a side is not within 1 to 16,384.
@@ -15,10 +15,7 @@ package struct PixelImage: Sendable, Hashable {
 }
 
 extension PixelImage {
-    /// Scales the picture to another size, and keeps its aspect ratio; nil if a side is not within 1 to 16,384.
-    ///
-    /// Each new pixel is the mean of the area that it covers. Colors are weighted by opacity, so transparent pixels do
-    /// not count.
+    /// Keeps the aspect ratio; nil if a side is not within 1 to 16,384. Colors are weighted by opacity.
     package func fitted(to size: PixelSize, _ fit: PicturePlacement.Fit) -> PixelImage? {
         guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else { return nil }
         let horizontal = Double(size.width) / Double(width)
@@ -69,7 +66,6 @@ extension PixelImage {
                 area += weight
             }
         }
-        // Colors are divided by the sum of the opacities, the opacity by the area.
         let scale = SIMD4(sums.w, sums.w, sums.w, area)
         let mean = sums.w > 0 ? (sums / scale).rounded(.toNearestOrAwayFromZero) : .zero
         for part in 0..<4 { result.append(UInt8(min(mean[part], 255))) }
@@ -88,13 +84,11 @@ extension PixelImage {
     }
 }
 
-/// The pixels of a row or column that one new pixel covers. The first and the last may be covered partly.
 private struct PixelSpan {
     let start: Double
     let end: Double
     let range: Range<Int>
 
-    /// The covered part of a pixel, up to 1.
     func weight(_ index: Int) -> Double {
         min(Double(index + 1), end) - max(Double(index), start)
     }

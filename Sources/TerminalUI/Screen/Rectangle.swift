@@ -8,7 +8,7 @@ package struct Position: Sendable, Hashable {
     }
 }
 
-/// A rectangle of cells; may be empty. Cells count from 0 at the upper left.
+/// Cells count from 0 at the upper left.
 package struct Rectangle: Sendable, Hashable {
     package var column: Int
     package var row: Int
@@ -32,7 +32,6 @@ package struct Rectangle: Sendable, Hashable {
 }
 
 extension Rectangle {
-    /// May be empty.
     package func intersection(_ other: Rectangle) -> Rectangle {
         let columns = columns.clamped(to: other.columns)
         let rows = rows.clamped(to: other.rows)
@@ -48,7 +47,6 @@ extension Rectangle {
 
     package func contains(_ other: Rectangle) -> Bool { intersection(other) == other }
 
-    /// Without a margin of this many cells on each side.
     package func inset(columns: Int = 0, rows: Int = 0) -> Rectangle {
         Rectangle(
             column: column + columns,

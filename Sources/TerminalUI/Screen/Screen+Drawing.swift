@@ -1,5 +1,4 @@
-/// Drawing functions. Later drawing covers earlier drawing, and removes a picture whose cells it touches. Drawing
-/// outside of the bounds is clipped.
+/// Later drawing covers earlier drawing, and removes a picture whose cells it touches.
 extension Screen {
     package enum Alignment: Sendable {
         case left
@@ -7,11 +6,9 @@ extension Screen {
         case right
     }
 
-    /// Writes one line of text, and returns its width in columns, including clipped parts. The position of the first
-    /// grapheme may be out of bounds. Without `clip` the whole screen is drawn on.
+    /// Returns the width in columns, including clipped parts. The position of the first grapheme may be out of bounds.
     ///
-    /// Control characters are replaced (see `printable`). Combining marks without a base are dropped. If only half of a
-    /// wide grapheme fits, a blank replaces it.
+    /// Control characters are replaced (see `printable`). Combining marks without a base are dropped.
     @discardableResult
     package mutating func put(
         _ text: String,
@@ -48,7 +45,7 @@ extension Screen {
         cover(area)
     }
 
-    /// Changes only the background. A wide grapheme changes if its first half is in the rectangle.
+    /// A wide grapheme changes if its first half is in the rectangle.
     package mutating func paint(_ rectangle: Rectangle, _ background: Color) {
         let area = rectangle.intersection(bounds)
         for row in area.rows {

@@ -1,8 +1,5 @@
-/// The contents of a window: cells, pictures over some of them, and the cursor. It is a value, which a `FrameWriter`
-/// encodes.
 package struct Screen: Sendable, Equatable {
     package let size: TerminalSize
-    /// Nil if it is hidden.
     package var cursor: Position?
     /// In the order of placing. No picture covers another.
     package internal(set) var pictures: [PicturePlacement] = []
@@ -21,12 +18,11 @@ package struct Screen: Sendable, Equatable {
 
     package var bounds: Rectangle { Rectangle(column: 0, row: 0, width: size.columns, height: size.rows) }
 
-    /// `position` must be within the bounds.
     package subscript(_ position: Position) -> Cell {
         cells[position.row * size.columns + position.column]
     }
 
-    /// The lines as plain text, without trailing spaces and without pictures.
+    /// Without trailing spaces and without pictures.
     package var text: String {
         (0..<size.rows).map { row in
             var line = ""
@@ -38,8 +34,7 @@ package struct Screen: Sendable, Equatable {
 
     subscript(row row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
-    /// Sets a cell, and its second half if it is wide. The whole cell must be within the bounds. The other half of an
-    /// overwritten wide grapheme becomes blank.
+    /// The whole cell must be within the bounds. The other half of an overwritten wide grapheme becomes blank.
     mutating func set(_ cell: Cell, _ column: Int, _ row: Int) {
         let start = row * size.columns
         let last = start + column + Int(cell.width) - 1
@@ -49,7 +44,6 @@ package struct Screen: Sendable, Equatable {
         if cell.width == 2 { cells[last] = .secondHalf(cell.style) }
     }
 
-    /// Setting the first half of a wide grapheme sets both halves; setting the second half has no effect.
     mutating func setBackground(_ background: Color, _ column: Int, _ row: Int) {
         let index = row * size.columns + column
         guard cells[index].width > 0 else { return }
@@ -58,9 +52,7 @@ package struct Screen: Sendable, Equatable {
     }
 }
 
-/// A cell of the window. A wide grapheme takes two cells; the second one is an empty placeholder.
 package struct Cell: Sendable, Hashable {
-    /// Contains no control characters.
     package private(set) var grapheme: Character
     /// 1 or 2; 0 for the second half of a wide grapheme.
     package private(set) var width: Int8

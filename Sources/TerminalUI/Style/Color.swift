@@ -2,13 +2,12 @@ internal import Glibc
 
 package enum Color: Sendable, Hashable {
     case standard
-    /// A color by its meaning. The theme defines the color, or an attribute where there are no colors.
     case role(Role)
-    /// One of the terminal's 256 indexed colors. Users can configure the first 16.
+    /// Users can configure the first 16.
     case indexed(UInt8)
     case rgb(RGB)
 
-    /// A meaning of a color. The color is never the only sign of it: a symbol or the position says the same.
+    /// The color is never the only sign of a meaning: a symbol or the position says the same.
     package enum Role: Sendable, Hashable, CaseIterable {
         /// Less important text: hints, counts, data that is not loaded yet.
         case muted
@@ -78,16 +77,13 @@ package struct RGB: Sendable, Hashable {
     }
 }
 
-/// The number of colors that a terminal supports.
 package enum ColorDepth: Sendable, Hashable, Comparable {
-    /// Only attributes.
     case none
     case basic16
     case indexed256
     case full
 
-    /// Detects the depth from `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`. `variable` returns a variable's
-    /// value by its name.
+    /// Reads `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`.
     package init(environment variable: (String) -> String?) {
         let term = variable("TERM") ?? ""
         if variable("NO_COLOR").map({ !$0.isEmpty }) == true || term.isEmpty || term == "dumb" {
@@ -131,7 +127,7 @@ extension RGB {
         return UInt8(16 + 36 * parts[0] + 6 * parts[1] + parts[2])
     }
 
-    /// The index of the nearest of the first 16 colors, with xterm's default values.
+    /// The nearest of the first 16 colors, with xterm's default values.
     var basic: UInt8 {
         let nearest = RGB.basic.indices.min { distance(to: RGB.basic[$0]) < distance(to: RGB.basic[$1]) }
         return UInt8(nearest ?? 7)

@@ -1,14 +1,11 @@
-/// The color or the attributes that represent a role on a terminal.
 enum Paint {
     case color(Color)
     case attributes(Style.Attributes)
 }
 
-/// The colors of the roles. Each is readable as text on the terminal's default background, and as a background behind
-/// the terminal's default text.
+/// Each color is readable as text on the terminal's default background, and behind its default text.
 extension Color.Role {
-    /// The color of text in this role, or attributes where no color is readable. `behind` is the role of the
-    /// background; nil for the terminal's default background.
+    /// `behind` is the role of the background; nil for the terminal's default background.
     func asText(_ theme: Theme, on behind: Color.Role?) -> Paint {
         switch theme.depth {
         case .none: .attributes(plainText)
@@ -19,7 +16,6 @@ extension Color.Role {
         }
     }
 
-    /// On a similar background, the color moves towards the background's own text color until it is readable.
     private func readableText(_ theme: Theme, on behind: Color.Role?) -> RGB {
         let shade = RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)
         guard let behind, case .color(let background) = behind.asBackground(theme),
@@ -38,7 +34,6 @@ extension Color.Role {
         }
     }
 
-    /// The color of default text on a background in this role.
     func textOnBackground(_ theme: Theme) -> Color {
         switch theme.depth {
         case .none: .standard
@@ -60,8 +55,7 @@ extension Color.Role {
         }
     }
 
-    /// The backgrounds for 256 colors, chosen by hand: the nearest colors to `shades` would be grays, and a favorite
-    /// would look selected.
+    /// Chosen by hand: the nearest colors to `shades` would be grays, and a favorite would look selected.
     private var indexedBackground: (dark: UInt8, light: UInt8) {
         switch self {
         case .muted: (236, 255)
@@ -75,7 +69,6 @@ extension Color.Role {
         }
     }
 
-    /// One of the 16 colors that is readable on both a dark and a light background, if any.
     private var basicText: UInt8? {
         switch self {
         case .muted, .selection: nil

@@ -1,5 +1,3 @@
-/// The mapping of color roles to the colors of a terminal.
-///
 /// On a background in a role, text without a color gets one. It stays readable even if the terminal's background was
 /// detected wrongly.
 package struct Theme: Sendable, Hashable {
@@ -19,7 +17,7 @@ package struct Theme: Sendable, Hashable {
         self.background = background
     }
 
-    /// The escape sequence that sets a style (ECMA-48, SGR).
+    /// ECMA-48, SGR.
     func sequence(for style: Style) -> String {
         var style = style
         let behind = style.background.role
@@ -59,7 +57,6 @@ package struct Theme: Sendable, Hashable {
         }
     }
 
-    /// `base` is 30 for text, 40 for the background.
     private func colorCodes(_ color: Color, _ base: Int) -> [Int] {
         switch color {
         case .standard, .role: []

@@ -1,10 +1,9 @@
 extension StringProtocol {
-    /// In terminal columns. The text must not contain control characters (see `printable`).
+    /// In terminal columns, for text without control characters (see `printable`).
     package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// Truncated with `…` at its end if it takes more than `width` columns.
     package func truncated(toWidth width: Int) -> String {
         guard displayWidth > width else { return String(self) }
         guard width > 0 else { return "" }
@@ -21,11 +20,8 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// The terminal columns of a grapheme cluster: 2 for wide East Asian characters and emoji, 0 for combining marks
-    /// without a base, else 1.
-    ///
-    /// Characters of ambiguous width (`EastAsianWidth.txt`) take 1 column, as in every terminal by default. Examples
-    /// are `★`, `…` and box-drawing lines.
+    /// In columns. Characters of ambiguous width (`EastAsianWidth.txt`), such as `★`, take 1, as in every terminal by
+    /// default.
     package var displayWidth: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -37,21 +33,18 @@ extension Character {
         return base.columns + voicedMarks(behind: base)
     }
 
-    /// Whether all terminals agree on the width.
-    ///
-    /// Terminals without cluster support add up the parts of an emoji. Older terminals do not know the latest emoji.
-    /// Only some support variation selectors (U+FE0E, U+FE0F).
+    /// Whether all terminals agree on the width. They differ in emoji and variation selectors (U+FE0E, U+FE0F).
     var hasCertainWidth: Bool {
         if isASCII { return true }
         return reach == displayWidth && !unicodeScalars.contains(where: \.isDisputed)
     }
 
-    /// The maximum number of columns in any terminal: the sum of the widths of all scalars.
+    /// The maximum in any terminal.
     var reach: Int {
         max(displayWidth, unicodeScalars.reduce(0) { $0 + $1.columns })
     }
 
-    /// Counts half-width voiced sound marks. Each takes one more column than its kana.
+    /// Each half-width voiced sound mark takes one more column than its kana.
     private func voicedMarks(behind base: Unicode.Scalar) -> Int {
         let count = unicodeScalars.count { $0 == "\u{FF9E}" || $0 == "\u{FF9F}" }
         return base == "\u{FF9E}" || base == "\u{FF9F}" ? count - 1 : count
@@ -74,18 +67,15 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether terminals disagree on the width: emoji, variation selectors, and sound marks.
     fileprivate var isDisputed: Bool {
         (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value) || (0xFF9E...0xFF9F).contains(value)
     }
 
-    /// A Hangul vowel or final consonant completes a syllable and adds no columns.
     private static func isTrailingJamo(_ scalar: UInt32) -> Bool {
         (0x1160...0x11FF).contains(scalar) || (0xD7B0...0xD7FF).contains(scalar)
     }
 
-    /// Whether all characters of the scalar's block are wide (Unicode 15, `EastAsianWidth.txt`). The standard library
-    /// lacks the East Asian Width.
+    /// Unicode 15, `EastAsianWidth.txt`. The standard library lacks the East Asian Width.
     private static func isWide(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x302A...0x302D, 0x3099, 0x309A:

@@ -1,11 +1,8 @@
 extension String {
-    /// The text without anything that a terminal would interpret, and without surrounding white space.
-    ///
-    /// Names and descriptions from a server are untrusted. Line ends and tabs become spaces. Other control characters,
-    /// such as ESC, become U+FFFD. Marks that change the writing direction are removed.
+    /// Untrusted text made safe for a terminal. Line ends and tabs become spaces. Other control characters, such as
+    /// ESC, become U+FFFD. Marks that change the writing direction are removed.
     package var printable: String { withoutControls.trimmed }
 
-    /// The text as in `printable`, but with surrounding white space.
     var withoutControls: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var scalars = UnicodeScalarView()
@@ -26,7 +23,7 @@ extension String {
         return String(self[first...last])
     }
 
-    /// Returns lines of at most `width` columns, broken at spaces. A wider word has its own, longer line.
+    /// A wider word has its own, longer line.
     package func wrapped(toWidth width: Int?) -> [String] {
         guard let width, displayWidth > width else { return [self] }
         var lines: [String] = []
