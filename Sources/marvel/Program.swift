@@ -31,8 +31,7 @@ struct Marvel: ParsableCommand {
         ]
     )
 
-    // The parser passes these values on to each subcommand with a group of the same type. It reads the whole command
-    // line for that group. So these options may be on either side of the subcommand.
+    // The parser passes these values on to each subcommand, so the options may be on either side of it.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private static func leaveAtOnce(_ status: Int32) {
@@ -55,13 +54,11 @@ struct Marvel: ParsableCommand {
     }
 }
 
-/// The whole program without the process: it takes arguments, writes text, and returns an exit status.
 struct Program: Sendable {
     var environment: Environment
     var output: any TextOutput
     var errors: any TextOutput
     var input: any TextInput = StandardInput()
-    /// Makes a client of the servers, with the settings of the command.
     var connect:
         @Sendable (
             _ servers: [ServerEndpoint],
@@ -89,7 +86,7 @@ struct Program: Sendable {
         )
     }
 
-    /// The arguments do not include the program's name. Returns the exit status of the process.
+    /// `arguments` lacks the program's name.
     func run(_ arguments: [String]) async -> ExitStatus {
         do {
             guard !arguments.contains(where: StartUp.holdsPassword) else { throw StartUp.passwordRefusal }
@@ -135,14 +132,14 @@ struct Program: Sendable {
         }
     }
 
-    /// Runs the help, which the parser makes. It ends by throwing.
+    /// The parser makes the help, and ends by throwing.
     private func runWithoutServer(_ command: any ParsableCommand) throws -> ExitStatus {
         var command = command
         try command.run()
         return .done
     }
 
-    /// Prints a parser error. Help, version and completion scripts are errors too, but are printed to the output.
+    /// Help, version and completion scripts are errors too, but are printed to the output.
     private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
         if status == .usage,

@@ -6,7 +6,6 @@ internal import Terminal
 internal import TerminalUI
 internal import WireMessages
 
-/// The context of a command: a client, and the outputs with their styles.
 struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerEndpoint]
@@ -42,15 +41,13 @@ struct Session: Sendable {
     var output: any TextOutput { program.output }
     var errors: any TextOutput { program.errors }
 
-    /// Nil if the output is not a terminal.
     var lineWidth: Int? { output.columns }
 
     var isJSON: Bool { options.json }
 
-    /// For a call with one response.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
-    /// A line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
+    /// Shown only on a terminal, without `--quiet` and `--json`.
     func statusLine() -> StatusLine {
         StatusLine(on: givesHints && environment["TERM"] != "dumb" ? errors : nil)
     }
@@ -60,13 +57,10 @@ struct Session: Sendable {
         try output.write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Whether results are for scripts: rows with tabs between the values, and nothing else on standard output.
+    /// Rows with tabs between the values, and nothing else on standard output.
     var printsRows: Bool { options.quiet || !output.isTerminal }
 
-    /// Prints the response to the last call: `page` with the footer below for a person, `rows` for scripts, with the
-    /// footer on standard error. With `--json` it prints the received message.
-    ///
-    /// - Throws: `OutputError` if standard output fails.
+    /// `page` with the footer is for a person. `rows` are for scripts, with the footer on standard error.
     func print(
         page: @autoclosure () -> [String],
         rows: @autoclosure () -> [String],
@@ -83,22 +77,19 @@ struct Session: Sendable {
         for line in footer.lines(errorStyle) { warn(line) }
     }
 
-    /// Prints the outcome of a change. A quiet caller has the exit status.
     func print(outcome lines: [String], _ footer: Footer?, _ response: (some WireMessage).Type) throws {
         try print(page: lines, rows: options.quiet ? [] : lines, footer, response)
     }
 
-    /// Prints the response to the last call as JSON on one line, as Connect sends it.
+    /// The JSON is the same as Connect's.
     func printJSON(_ response: (some WireMessage).Type) throws {
         if let message = MarvelClient.lastResponse?.message(response) { try print(json: message) }
     }
 
-    /// On one line. Characters that a terminal does not show are escaped.
     func print(json message: some WireMessage) throws {
         try print([String(buffer: try message.json()).escapingFormatCharacters])
     }
 
-    /// Whether a person reads standard error and wants advice.
     var givesHints: Bool { errors.isTerminal && !options.quiet && !options.json }
 
     func hint(_ text: String) {
@@ -115,12 +106,11 @@ struct Session: Sendable {
         return answer == "y" || answer == "yes"
     }
 
-    /// Prints a text to standard error. A failure is ignored, because it could not be reported.
+    /// A failure is ignored, because it could not be reported.
     func warn(_ text: String) {
         try? errors.write(text + "\n")
     }
 
-    /// `hasAnswered` means that the server sent a part of the answer before.
     func report(_ error: RPCError, changesSeenWith: String? = nil, hasAnswered: Bool = false) {
         guard !isJSON else {
             var json = JSONWriter()
@@ -142,7 +132,6 @@ struct Session: Sendable {
     func warn(error text: String) { warn(errorStyle.apply(.failure, to: "Error:") + " " + text) }
 }
 
-/// The text below all Marvel data: the attribution, and the age if the data is stale.
 struct Footer {
     var attribution: String
     var freshness = DataFreshness()
@@ -158,13 +147,11 @@ struct Footer {
     }
 }
 
-/// Signs that have a meaning without color.
 enum Sign {
     static let favorite = "★"
 }
 
 extension Timestamp {
-    /// For people: `2026-01-31 09:05:00 UTC`.
     var readable: String {
         let time = CivilTime(seconds: seconds)
         return "\(time.date) \(time.timeOfDay) UTC"

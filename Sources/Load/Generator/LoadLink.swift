@@ -2,24 +2,21 @@ internal import NIOCore
 internal import RPCClient
 internal import RPCCore
 
-/// A connection of a worker, with its active calls. A lost connection is replaced.
-///
-/// Requests are sent as encoded bytes, without a retry or a deadline.
+/// A connection of a worker. A lost connection is replaced. Calls have no retry and no deadline.
 final class LoadLink: ConnectionOwner {
     enum State {
         case closed
         /// Connected at the level of the kernel, but the server has not proved that it speaks the protocol.
         case greeting
         case open
-        /// The server accepts no more calls on this connection; active calls may still end.
         case retiring
         /// Too many attempts to connect failed.
         case abandoned
     }
 
-    /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
+    /// About 5 s.
     static let maximumAttempts = 9
-    /// The time to wait for a server's Hello. A server that stays silent never sends one.
+    /// A silent server (plain ttrpc) never sends a Hello.
     private static let greetingTime = TimeAmount.milliseconds(250)
 
     let server: ServerEndpoint
@@ -32,7 +29,6 @@ final class LoadLink: ConnectionOwner {
     private let places: Int
     private let eventLoop: any EventLoop
     private weak var owner: LoadWorker?
-    /// The wire, from the connection's beginning to its end.
     private var wire: FramedConnection?
     private var attempt: ((Result<Void, any Error>) -> Void)?
     private var greeting: Scheduled<Void>?
@@ -60,11 +56,9 @@ final class LoadLink: ConnectionOwner {
 
     var hasRoom: Bool { state == .open && calls.count < places }
 
-    /// Grows with each failure, up to a second.
     var delay: TimeAmount { .milliseconds(min(50 << Int64(failedAttempts), 1_000)) }
 
-    /// Connects, and waits until the server is ready, because a connection may still be in a listen queue. `completion`
-    /// is called once.
+    /// Waits until the server is ready: a connection may still be in a listen queue. `completion` is called once.
     func connect(completion: @escaping (Result<Void, any Error>) -> Void) {
         attempt = completion
         refusal = nil
@@ -73,7 +67,6 @@ final class LoadLink: ConnectionOwner {
             switch result {
             case .success:
                 self.state = .greeting
-                // A plain ttrpc server sends no Hello.
                 self.greeting = self.eventLoop.assumeIsolated().scheduleTask(in: LoadLink.greetingTime) { self.ready() }
             case .failure(let error):
                 self.failed(error)
@@ -97,8 +90,7 @@ final class LoadLink: ConnectionOwner {
         attempt?(.failure(error))
     }
 
-    /// Sends a call. Returns false if the connection accepts no more calls. The calls of one turn of the event loop leave
-    /// with one write.
+    /// Returns false if the connection accepts no more calls. The calls of one event loop turn leave with one write.
     func send(_ call: LoadCall, _ request: EncodedRequest) -> Bool {
         guard let id = wire?.open(request) else {
             if state == .open { state = .retiring }
@@ -126,8 +118,6 @@ final class LoadLink: ConnectionOwner {
             self.wire?.flush()
         }
     }
-
-    // MARK: The wire
 
     func connected(_ connection: FramedConnection) {
         wire = connection
@@ -157,7 +147,6 @@ final class LoadLink: ConnectionOwner {
     }
 
     func closed(because cause: String) {
-        // The future of `connect` fails if there was no connection.
         guard wire != nil else { return }
         wire = nil
         greeting?.cancel()
@@ -175,13 +164,11 @@ struct LoadCall {
     var sent: Nanoseconds
     /// The index of the query, for the next page of a walk.
     let query: Int
-    /// False if the call began during the warm-up.
     let isMeasured: Bool
     var firstPage: Nanoseconds?
     var pages = 0
     var bytes = 0
 
-    /// Counts a message of the answer, which is a page if the call is a search.
     mutating func received(_ message: ByteBuffer, at now: Nanoseconds) {
         bytes += message.readableBytes
         guard operation.isSearch else { return }

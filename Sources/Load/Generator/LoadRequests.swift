@@ -3,24 +3,20 @@ internal import RPCClient
 internal import RPCCore
 internal import WireMessages
 
-/// The encoded requests of one worker.
 package struct LoadRequests {
     private let plan: LoadPlan
     // Requests that are the same in each call are encoded once.
     private let pages: [EncodedRequest]
     private let streams: [EncodedRequest]
     private let listReads: [EncodedRequest]
-    /// The ids of characters to save and remove.
     private let characters: [Int64]
-    /// Makes this run's request ids unique.
     private let runName: String
     private var searches: Int
     private var toggles: Int
     private var listings: Int
     private let worker: Int
 
-    /// `characters` exist, and are not empty if the plan toggles. Each worker begins at another position of the queries
-    /// and lists. `runName` has at most 12 characters, and differs for each run.
+    /// `characters` are not empty if the plan toggles. `runName` has at most 12 characters, and differs for each run.
     init(
         _ plan: LoadPlan,
         characters: [Int64],
@@ -46,7 +42,7 @@ package struct LoadRequests {
         self.listings = worker
     }
 
-    /// Returns an operation's first request, and the index of its query; 0 for an operation without a query.
+    /// The query index is 0 for an operation without a query.
     mutating func first(_ operation: LoadOperation) -> (encoded: EncodedRequest, query: Int) {
         switch operation {
         case .pages, .walk:
@@ -63,7 +59,6 @@ package struct LoadRequests {
         }
     }
 
-    /// The request for a walk's next page.
     func page(ofQuery query: Int, token: String) -> EncodedRequest {
         let request = plan.search(plan.queries[query], token: token, pages: 1)
         return plan.encoded(MarvelServiceMethods.searchCharacters.path, request.encoded())
@@ -74,7 +69,7 @@ package struct LoadRequests {
         return searches % plan.queries.count
     }
 
-    /// A toggle of the next list. After a round through all lists, it takes the next character.
+    /// After a round through all lists, it takes the next character.
     private mutating func toggle() -> ToggleFavoriteRequest {
         toggles += 1
         return ToggleFavoriteRequest(
@@ -84,7 +79,7 @@ package struct LoadRequests {
         )
     }
 
-    /// The name of a list that only load tests use, so that a test does not change other favorites.
+    /// Only load tests use it, so a test does not change other favorites.
     package static func listName(_ number: Int) -> String { "load-\(number + 1)" }
 }
 

@@ -7,30 +7,19 @@ package import RPCCore
 package struct LoadRunner: Sendable {
     /// More concurrent attempts could fill a listen queue, which costs seconds.
     private static let connectsAtOnce = 100
-    /// The time before calls begin, so that all workers begin at the same moment.
     private static let lead = Duration.milliseconds(5)
 
-    /// The number of files that the program needs besides its connections.
     private static let otherFiles = 64
 
     private let workers: [NIOLoopBound<LoadWorker>]
     package let connectTime: Duration
 
-    /// The number of event loops that make calls, each on a separate thread.
     package var threads: Int { workers.count }
 
-    /// Opens all connections.
+    /// `characters` are existing ones, to toggle. `runName` makes this run's request ids unique.
     ///
-    /// - Parameters:
-    ///   - plan: The settings of the test.
-    ///   - servers: The addresses, which are assigned to the connections in turn.
-    ///   - token: The token of the calls, if any.
-    ///   - sendsTokenInClear: Whether it may be sent unencrypted to another machine.
-    ///   - security: The protection of connections to servers that require it.
-    ///   - characters: The ids of existing characters to toggle.
-    ///   - runName: Makes this run's request ids unique.
-    /// - Throws: `LoadConnectError` if one connection cannot be opened, `RPCError` if the token may not be sent to one of
-    ///   the servers.
+    /// - Throws: `LoadConnectError` if one connection cannot be opened, `RPCError` if the token may not be sent to one
+    ///   of the servers.
     package init(
         _ plan: LoadPlan,
         servers: [ServerEndpoint],
@@ -88,9 +77,7 @@ package struct LoadRunner: Sendable {
         connectTime = .nanoseconds(LoadClock.now - began)
     }
 
-    /// Raises the limit of open files to the maximum.
-    ///
-    /// - Throws: `LoadConnectError` if the maximum is too low.
+    /// Throws `LoadConnectError` if the maximum is too low.
     static func allowFiles(for connections: Int) throws(LoadConnectError) {
         let maximum = DescriptorLimit.raise()
         guard maximum - otherFiles >= connections else {
@@ -106,14 +93,13 @@ package struct LoadRunner: Sendable {
         options.software = "marvel-load"
         options.credentials = token.map { ClientCredentials(token: $0, mayBeInClear: mayBeInClear) }
         options.connectTimeout = .seconds(10)
-        // A load test reads everything at once.
         options.streamWindow = 0
         // It also measures how a server refuses calls over its limit, so no call waits here.
         options.heedsStreamLimit = false
         return options
     }
 
-    /// Makes one run. Cancelling the task ends it early, with partial results.
+    /// Cancelling the task ends the run early, with partial results.
     package func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
         let start = LoadClock.now + (LoadRunner.lead + warmUp).inNanoseconds
         let workers = workers
@@ -167,7 +153,6 @@ package struct LoadRunner: Sendable {
     }
 }
 
-/// The reason why a load test's connections could not be opened.
 package struct LoadConnectError: Error, CustomStringConvertible {
     package let description: String
 
@@ -179,11 +164,9 @@ package struct LoadConnectError: Error, CustomStringConvertible {
 package struct LoadSnapshot: Sendable {
     package private(set) var isWarmingUp = false
     package private(set) var elapsed: Nanoseconds = 0
-    /// The calls of all operations.
     package private(set) var calls = 0
     package private(set) var succeeded = 0
     package private(set) var failed = 0
-    /// The calls of the last second.
     package private(set) var latest = Timeline.Interval()
 
     package init() {}
@@ -220,14 +203,13 @@ enum LoadClock {
 }
 
 extension Nanoseconds {
-    /// The sum; the maximum if it is out of range.
+    /// The maximum if it is out of range.
     func adding(_ other: Nanoseconds) -> Nanoseconds {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? .max : sum
     }
 }
 
-/// The CPU time of this process, in all threads.
 enum ProcessTime {
     static var now: Duration {
         var usage = rusage()

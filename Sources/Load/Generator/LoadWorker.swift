@@ -3,16 +3,12 @@ internal import RPCClient
 internal import RPCCore
 internal import WireMessages
 
-/// The part of a load test on one event loop: its connections, its share of the calls, and their records.
-///
-/// A worker runs only on its event loop, so it needs no locks.
+/// The part of a load test on one event loop. It runs only there, so it needs no locks.
 final class LoadWorker {
     enum Phase {
         case idle
-        /// Calls are made, but not counted.
         case warmingUp
         case measuring
-        /// No more calls start; active calls may still end.
         case draining
     }
 
@@ -31,7 +27,6 @@ final class LoadWorker {
     /// The start of the phase, on `LoadClock`.
     private(set) var start: Nanoseconds = 0
     private var sent = 0
-    /// The time after the start at which the last measured call ended, or the start of calls ended.
     private var end: Nanoseconds = 0
     private var wasServerLost = false
     /// The CPU time of the process at the start of the measurement, and at the end of this worker's run.
@@ -40,7 +35,6 @@ final class LoadWorker {
     private var sweep: Scheduled<Void>?
 
     private var timer: Scheduled<Void>?
-    /// Whether calls are due while every place is taken.
     private var isBlocked = false
     private var nextLink = 0
     private var started = 0
@@ -75,8 +69,7 @@ final class LoadWorker {
         }
     }
 
-    /// The future succeeds when the last call has ended. Calls begin `warmUp` before `start`, and count from `start`
-    /// on, which is on `LoadClock`.
+    /// The future succeeds when the last call has ended. Calls count from `start` on, which is on `LoadClock`.
     func run(
         _ model: LoadPlan.Model,
         limit: RunLimit,
@@ -97,7 +90,7 @@ final class LoadWorker {
         return done.futureResult
     }
 
-    /// Ends the run immediately. Active calls are cancelled and not counted.
+    /// Active calls are cancelled and not counted.
     func stop() {
         for link in links {
             for (id, _) in link.calls { link.abandon(id) }
@@ -213,9 +206,8 @@ final class LoadWorker {
     }
 }
 
-/// The connections: opened before the test, and reopened after a loss.
 extension LoadWorker {
-    /// Opens all links, at most `maximum` at a time. After the first failure no more attempts begin.
+    /// Opens at most `maximum` at a time. After the first failure no more attempts begin.
     func connect(atOnce maximum: Int) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         var (next, open) = (0, 0)
@@ -272,9 +264,7 @@ extension LoadWorker {
     }
 }
 
-/// The start of calls, on links with free places.
 extension LoadWorker {
-    /// Fills the link's free places, in the closed model.
     private func fill(_ link: LoadLink) {
         while link.hasRoom, mayStart {
             guard startCall(on: link, origin: LoadClock.now) else { return }
@@ -282,7 +272,6 @@ extension LoadWorker {
         if !mayStart, phase == .measuring { endStarts() }
     }
 
-    /// Whether the closed model may start another call.
     private var mayStart: Bool {
         switch phase {
         case .warmingUp: true
@@ -291,7 +280,7 @@ extension LoadWorker {
         }
     }
 
-    /// Starts a call whose latency counts from `origin`. Returns false if the link accepts no more calls.
+    /// Returns false if the link accepts no more calls.
     private func startCall(on link: LoadLink, origin: Nanoseconds) -> Bool {
         let operation = plan.mix.operation(at: started)
         let request = requests.first(operation)
@@ -324,7 +313,6 @@ extension LoadWorker {
 
     private static let unreachable = Failure(.unavailable, .serverUnreachable)
 
-    /// The next link with a free place, in turn.
     private func takeLink() -> LoadLink? {
         for _ in links.indices {
             nextLink = nextLink + 1 < links.count ? nextLink + 1 : 0
@@ -336,13 +324,11 @@ extension LoadWorker {
     private var isAnyLinkOpen: Bool { links.contains { $0.state == .open } }
 }
 
-/// The open model, in which calls start by the clock.
 extension LoadWorker {
     /// The maximum number of calls to start before the event loop checks its sockets again.
     private static let callsAtOnce = 256
 
-    /// Starts every due call while there are free places, and schedules itself for the next call. `link` has a free
-    /// place.
+    /// `link` has a free place.
     private func startDueCalls(on link: LoadLink? = nil) {
         guard let pacer, phase == .warmingUp || phase == .measuring else { return }
         let wasBlocked = isBlocked
@@ -357,7 +343,6 @@ extension LoadWorker {
                     guard startCall(on: place, origin: origin) else { continue }
                     account(delay: now - origin, isLate: wasBlocked)
                 } else if isAnyLinkOpen {
-                    // The next call that ends frees a place.
                     isBlocked = true
                     return
                 } else {
@@ -429,7 +414,7 @@ extension LoadWorker {
         placeIsFree(on: link)
     }
 
-    /// Requests a walk's next page, in the same place in flight. Returns false if the walk is finished.
+    /// Returns false if the walk is finished.
     private func continueWalk(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
         guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
         var call = call

@@ -1,7 +1,4 @@
-/// Operations with weights: `pages=80,toggle=15,favorites=5`.
-///
-/// The order is fixed, not random, so two runs send the same calls. A cycle is as long as the sum of the weights. In
-/// it, each operation comes as often as its weight, spread evenly.
+/// Operations with weights: `pages=80,toggle=15,favorites=5`. The order is fixed, so two runs send the same calls.
 package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package struct Part: Sendable, Hashable {
         package var operation: LoadOperation
@@ -30,7 +27,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         self.cycle = Mix.spread(parts.map { Part(operation: $0.operation, weight: $0.weight / divisor) })
     }
 
-    /// Parses a mix; nil if the text is invalid. An operation without a weight has weight 1.
+    /// An operation without a weight has weight 1.
     package init?(_ text: String) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -57,8 +54,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         return parts.map { "\($0.operation.rawValue)=\($0.weight)" }.joined(separator: ",")
     }
 
-    /// Orders the operations by smooth weighted round robin. In each turn, every operation gains its weight as credit.
-    /// The operation with the highest credit is taken, and loses the sum of the weights.
+    /// Smooth weighted round robin.
     private static func spread(_ parts: [Part]) -> [LoadOperation] {
         let sum = parts.reduce(0) { $0 + $1.weight }
         var credit = parts.map { _ in 0 }
@@ -79,16 +75,13 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
 }
 
 package enum LoadOperation: String, Sendable, Hashable, CaseIterable {
-    /// SearchCharacters as a unary call that returns one page.
     case pages
-    /// SearchCharacters as a stream of pages.
     case stream
     /// A complete result, page by page, with a unary call for each.
     case walk
     case toggle
     case favorites
 
-    /// Whether the operation returns several pages, so that the time to the first page is measured as well.
     package var hasFirstPage: Bool {
         switch self {
         case .stream, .walk: true

@@ -1,13 +1,9 @@
-/// A pacer: when each call of the open model starts.
-///
-/// It is a pure function of the elapsed time and the number of calls sent. Responses do not change it.
+/// A pacer: when each call of the open model starts. Responses do not change it.
 package struct Pacer: Sendable, Hashable {
     package enum Decision: Sendable, Hashable {
-        /// A call must start now. Its latency counts from this due time after the start.
+        /// A call must start now. Its latency counts from `due`.
         case start(due: Nanoseconds)
-        /// The next call is due at this time after the start.
         case wait(until: Nanoseconds)
-        /// All calls of the run were sent.
         case finished
     }
 
@@ -15,7 +11,7 @@ package struct Pacer: Sendable, Hashable {
     var share = WorkerShare.all
     let limit: RunLimit
 
-    /// Decides on the next call: `elapsed` is the time since the start, `sent` the number of this worker's calls.
+    /// `elapsed` is the time since the start, `sent` the number of this worker's calls.
     package func decide(elapsed: Nanoseconds, sent: Int) -> Decision {
         let number = share.overallNumber(sent)
         guard number < limit.calls else { return .finished }
@@ -24,7 +20,6 @@ package struct Pacer: Sendable, Hashable {
         return due <= elapsed ? .start(due: due) : .wait(until: due)
     }
 
-    /// The number of calls that are due and not sent.
     package func behind(elapsed: Nanoseconds, sent: Int) -> Int {
         var (low, high) = (sent, sent)
         var step = 1
@@ -42,11 +37,9 @@ package struct Pacer: Sendable, Hashable {
     }
 }
 
-/// The end of a run: a time, a number of calls, or the first of both.
 package struct RunLimit: Sendable, Hashable {
-    /// From this time after the start on, no call starts.
     package var time: Nanoseconds
-    /// The maximum number of calls of all workers together.
+    /// The maximum of all workers together.
     package var calls: Int
 
     package init(time: Duration? = nil, calls: Int? = nil) {
@@ -55,7 +48,7 @@ package struct RunLimit: Sendable, Hashable {
     }
 }
 
-/// A time in nanoseconds. Pacing and recording run for every call, where `Duration`'s 128 bits would be too slow.
+/// `Duration`'s 128 bits would be too slow for every call.
 package typealias Nanoseconds = Int64
 
 extension Duration {
@@ -74,7 +67,7 @@ extension Duration {
 extension Nanoseconds {
     static let perSecond = 1_000_000_000.0
 
-    /// Clamps the time to the range; not-a-number counts as the maximum.
+    /// Not-a-number counts as the maximum.
     init(seconds: Double) {
         let nanoseconds = seconds * Nanoseconds.perSecond
         self = nanoseconds < Double(Nanoseconds.max) ? Nanoseconds(nanoseconds.rounded(.up)) : .max
@@ -83,20 +76,15 @@ extension Nanoseconds {
     package var inSeconds: Double { Double(self) / Nanoseconds.perSecond }
 }
 
-/// The calls of one worker among the calls of all workers, so that workers need no communication.
-///
-/// Calls go to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections, worker 0
-/// has the connections 0, 2, 4. So it has the calls 0, 2, 4, 5, 7, 9, 10…
+/// The calls of one worker among all calls, so that workers need no communication. With 2 workers and 5 connections,
+/// worker 0 has the connections 0, 2, 4. So it has the calls 0, 2, 4, 5, 7, 9, 10…
 package struct WorkerShare: Sendable, Hashable {
     package let worker: Int
     package let workers: Int
     package let connections: Int
     package let ownConnections: Int
 
-    /// - Parameters:
-    ///   - worker: The worker's number, from 0, below `workers`.
-    ///   - workers: The number of workers, at most the number of connections.
-    ///   - connections: The number of connections of all workers.
+    /// `worker` counts from 0. `workers` is at most the number of connections.
     package init(worker: Int, of workers: Int, connections: Int) {
         precondition((0..<workers).contains(worker) && workers <= connections, "a worker without a connection")
         self.worker = worker
@@ -107,19 +95,17 @@ package struct WorkerShare: Sendable, Hashable {
 
     package static let all = WorkerShare(worker: 0, of: 1, connections: 1)
 
-    /// Converts the number of this worker's call to its number among all calls; both from 0.
+    /// Both numbers count from 0.
     package func overallNumber(_ number: Int) -> Int {
         let (round, position) = number.quotientAndRemainder(dividingBy: ownConnections)
         return round * connections + worker + position * workers
     }
 }
 
-/// The call rate over time in the open model: constant, or a line whose end is held.
 package struct Schedule: Sendable, Hashable {
     /// Calls per second at the start, and from `length` on.
     package let firstRate: Double
     package let lastRate: Double
-    /// The time after which the rate is constant; zero for a constant rate.
     package let length: Duration
 
     /// `rate` is in calls per second, above 0.
@@ -127,13 +113,12 @@ package struct Schedule: Sendable, Hashable {
         Schedule(firstRate: rate, lastRate: rate, length: .zero)
     }
 
-    /// A schedule that changes linearly and then holds `end`. The rates are in calls per second; `start` is 0 or more,
-    /// `end` above 0.
+    /// Changes linearly and then holds `end`, in calls per second. `start` is 0 or more, `end` above 0.
     package static func line(from start: Double, to end: Double, over length: Duration) -> Schedule {
         Schedule(firstRate: start, lastRate: end, length: length)
     }
 
-    /// The due time of a call after the start; the maximum if it is too far away. `number` counts from 0.
+    /// A time after the start; the maximum if it is too far away. `number` counts from 0.
     package func due(_ number: Int) -> Nanoseconds {
         let (number, seconds) = (Double(number), length.inSeconds)
         let left = number - seconds * (firstRate + lastRate) / 2

@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// The latencies of any number of calls in a fixed amount of memory, with three significant digits.
+/// A fixed amount of memory, with three significant digits.
 package struct LatencyHistogram: Sendable {
     /// In nanoseconds. Smaller latencies count as this.
     private static let smallest: UInt64 = 100
@@ -27,7 +27,7 @@ package struct LatencyHistogram: Sendable {
     package var count: Int { Int(clamping: histogram.totalCount) }
     package var isEmpty: Bool { histogram.totalCount == 0 }
 
-    /// The maximum latency of the fastest calls. `percentile` is 0 to 100.
+    /// `percentile` is 0 to 100.
     package func value(atPercentile percentile: Double) -> Nanoseconds? {
         isEmpty ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
     }
@@ -42,14 +42,13 @@ package struct LatencyHistogram: Sendable {
         package var value: Nanoseconds
     }
 
-    /// The distribution, with more points near its end.
     package var curve: [Point] {
         histogram.percentiles(ticksPerHalfDistance: 8).map { step in
             Point(percentile: step.percentileLevelIteratedTo, value: Nanoseconds(step.value))
         }
     }
 
-    /// The percentile distribution in the text format of HdrHistogram's tools, in milliseconds.
+    /// In the text format of HdrHistogram's tools, in milliseconds.
     package var text: String {
         var text = ""
         histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1_000_000)

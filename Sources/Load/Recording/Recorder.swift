@@ -1,4 +1,3 @@
-/// A finished call: a page, a stream, a walk over a complete result, a toggle or a list.
 package struct CallOutcome: Sendable {
     package enum Verdict: Sendable, Hashable {
         case success
@@ -16,7 +15,6 @@ package struct CallOutcome: Sendable {
             }
         }
 
-        /// Whether the latency is counted.
         package var hasLatency: Bool {
             switch self {
             case .success, .timeout: true
@@ -28,20 +26,17 @@ package struct CallOutcome: Sendable {
     package var operation: LoadOperation
     /// The time of sending after the start of the run, or the due time in the open model.
     package var due: Nanoseconds
-    /// The latency, from the sending (closed model) or from the due time (open model).
     package var latency: Nanoseconds
-    /// The time to the first page, measured like `latency`; nil for operations with one page.
+    /// Measured like `latency`; nil for operations with one page.
     package var firstPage: Nanoseconds?
     package var pages = 0
-    /// The size of the response messages, without the overhead of the wire.
+    /// The size without the overhead of the wire.
     package var bytes = 0
     package var verdict = Verdict.success
 }
 
 package struct Failure: Sendable, Hashable, Comparable {
-    /// The status code's name: `UNAVAILABLE`.
     package var code: String
-    /// The reason in the error, such as `STREAM_LIMIT`; may be empty.
     package var reason: String
 
     package static func < (left: Failure, right: Failure) -> Bool {
@@ -52,14 +47,12 @@ package struct Failure: Sendable, Hashable, Comparable {
 package struct OperationTally: Sendable {
     package private(set) var succeeded = 0
     package private(set) var failed = 0
-    /// The failed calls that reached no server.
     package private(set) var unreachable = 0
     package private(set) var pages = 0
-    /// The size of all received messages, also of failed calls.
+    /// Failed calls count too.
     package private(set) var bytes = 0
-    /// The latency of calls that succeeded or timed out.
     package private(set) var latency = LatencyHistogram()
-    /// The time to the first page of operations with several pages; nil without such an operation.
+    /// Nil without an operation of several pages.
     package private(set) var firstPage: LatencyHistogram?
     package private(set) var timeline = Timeline()
 
@@ -99,7 +92,6 @@ package struct OperationTally: Sendable {
     }
 }
 
-/// The results of one worker's run.
 package struct Recorder: Sendable {
     /// In the order of `LoadOperation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
@@ -110,7 +102,6 @@ package struct Recorder: Sendable {
     package struct Pacing: Sendable {
         /// Calls that started late because the maximum number of calls was in flight.
         package var lateStarts = 0
-        /// Calls that were due and never started.
         package var missedStarts = 0
         /// The times from a call's due time until its sending.
         package var startDelay: LatencyHistogram?
@@ -163,11 +154,8 @@ package struct Recorder: Sendable {
 }
 
 package struct ConnectionTally: Sendable, Hashable {
-    /// Connections that were lost while in use, or retired by the server.
     package var lost = 0
-    /// Replacements of lost connections.
     package var reopened = 0
-    /// Failed attempts to open such a connection.
     package var failedAttempts = 0
 
     package mutating func merge(_ other: ConnectionTally) {

@@ -1,12 +1,8 @@
 internal import Histogram
 
-/// The calls of a run by their due times, in intervals of equal length.
+/// The calls of a run by their due times (closed model: sent), so a stall shows as slow calls, not as a gap.
 ///
-/// A call counts at the time when it was due (closed model: sent), and not when it ended. So a stall shows as slow
-/// calls at that time, and not as a gap before many calls.
-///
-/// The length of a run is not known beforehand. When there are too many intervals, neighbors are merged and the length
-/// doubles, so memory is bounded.
+/// Memory is bounded: when there are too many intervals, neighbors are merged and the length doubles.
 package struct Timeline: Sendable {
     package struct Interval: Sendable {
         package fileprivate(set) var calls = 0
@@ -65,7 +61,7 @@ package struct Timeline: Sendable {
         for (index, interval) in other.intervals.enumerated() { intervals[index].merge(interval) }
     }
 
-    /// The sum of the latest intervals. `span` is the time to look back, at least one interval.
+    /// `span` is the time to look back, at least one interval.
     package func latest(_ span: Nanoseconds) -> Interval {
         intervals.suffix(max(1, Int(span / interval))).reduce(into: Interval()) { $0.merge($1) }
     }
@@ -92,7 +88,6 @@ package struct Timeline: Sendable {
 
 extension Timeline {
     package struct Point: Sendable {
-        /// The start of the interval, after the start of the run.
         package var start: Nanoseconds
         package var length: Nanoseconds
         package var interval: Interval
@@ -104,8 +99,7 @@ extension Timeline {
         }
     }
 
-    /// The intervals of a run of length `elapsed`. A last interval shorter than half an interval is merged into the
-    /// previous one: its rates would be meaningless.
+    /// A last interval shorter than half an interval is merged into the previous one: its rates would be meaningless.
     package func points(elapsed: Nanoseconds) -> [Point] {
         var points: [Point] = []
         for (index, interval) in intervals.enumerated() {

@@ -1,10 +1,8 @@
 internal import MarvelDomain
 
-/// Formatting of numbers for people.
 package enum Format {
     package static func count(_ number: Int) -> String { number.grouped }
 
-    /// With so many digits after the point.
     package static func decimal(_ number: Double, digits: Int) -> String {
         guard number.isFinite else { return number.isNaN ? "0" : number < 0 ? "-∞" : "∞" }
         let factor = (0..<digits).reduce(1) { factor, _ in factor * 10 }
@@ -28,7 +26,6 @@ package enum Format {
         scaled(number, [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")])
     }
 
-    /// A value that would round to 1,000 of a unit is shown as 1 of the next unit.
     private static func scaled(_ value: Double, _ units: [(factor: Double, name: String)]) -> String {
         let unit = units.first { value / $0.factor < 999.5 } ?? units[units.count - 1]
         return significant(value / unit.factor) + " " + unit.name
@@ -39,7 +36,6 @@ package enum Format {
         number < 99.95 ? decimal(number, digits: 1) : count(Int(min(number, 9e18).rounded()))
     }
 
-    /// With the first digits that are not 0: `0.0021 %`.
     package static func percent(_ ratio: Double) -> String {
         let percent = ratio * 100
         guard percent > 0 else { return "0 %" }

@@ -1,15 +1,12 @@
-/// A table of texts for reports.
 package struct ReportTable: Sendable, Hashable {
     /// Nil if the first column names the other ones.
     package var titles: [String]?
     package var rows: [[String]]
-    /// Whether all columns but the first contain numbers.
     package var alignsRight: Bool
     /// Whether each row's last cell is a success; empty if these cells are not verdicts.
     package var verdicts: [Bool] = []
 }
 
-/// The contents of the report as tables, the same for text and HTML.
 package enum ReportTables {
     package static func summary(_ report: LoadReport) -> ReportTable {
         let (result, overall) = (report.result, report.result.overall)
@@ -50,7 +47,6 @@ package enum ReportTables {
             """
     }
 
-    /// A row for each operation, one for all together, and one for each time to the first page.
     package static func latencies(_ report: LoadReport) -> ReportTable {
         let operations = report.result.recorder.operations
         var rows: [[String]] = []
@@ -80,7 +76,6 @@ package enum ReportTables {
         return [name, rate] + times.map { $0.map(Format.time) ?? "-" }
     }
 
-    /// The most frequent failures first.
     package static func failures(_ report: LoadReport) -> ReportTable {
         let failures = report.result.recorder.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let calls = max(report.result.overall.calls, 1)
@@ -103,7 +98,6 @@ package enum ReportTables {
         )
     }
 
-    /// A row for each step of the search, in the order of the runs.
     package static func limit(_ limit: LimitReport) -> ReportTable {
         ReportTable(
             titles: ["target rate", "calls/s", "p50", "p99", "errors", "missed", "verdict"],

@@ -2,7 +2,6 @@ package struct LoadPlan: Sendable, Hashable {
     package enum Model: Sendable, Hashable {
         /// A call starts when a previous one has ended, so the server sets the pace.
         case closed
-        /// Calls start by the clock, independently of the responses.
         case open(Schedule)
 
         package var schedule: Schedule? {
@@ -13,26 +12,23 @@ package struct LoadPlan: Sendable, Hashable {
         }
     }
 
-    /// Connections are assigned to the servers in turn.
     package var servers: [String] = []
     package var mix: Mix
     package var model = Model.closed
     /// From the command line: `500 calls a second`.
     package var modelText = ""
     package var connections = 1
-    /// The maximum number of calls in flight on each connection.
+    /// The maximum of calls in flight on each connection.
     package var concurrency = 1
     package var duration: Duration?
     package var total: Int?
     package var warmUp = Duration.zero
-    /// The deadline of one call.
     package var timeout = Duration.seconds(30)
     package var queries = ["sp"]
     /// In characters; 0 for the server's default.
     package var pageSize = 0
     /// The pages of a stream or a walk; 0 for all.
     package var maximumPages = 0
-    /// The number of lists of favorites over which calls are spread.
     package var lists = 1
 
     package init(_ mix: Mix) { self.mix = mix }

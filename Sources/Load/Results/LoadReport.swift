@@ -32,7 +32,6 @@ package struct LoadReport: Sendable {
 
     package static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
 
-    /// Warnings about the validity of the results.
     package var warnings: [String] {
         var warnings: [String] = []
         let pacing = result.recorder.pacing
@@ -73,7 +72,6 @@ package struct LoadReport: Sendable {
         return warnings
     }
 
-    /// The ratio of failed calls above which there is a warning.
     private static let errorWarning = 0.01
 
     private var lossText: String {
@@ -82,7 +80,6 @@ package struct LoadReport: Sendable {
             : "The server was lost: no server answered at the end of the test."
     }
 
-    /// Over all connections.
     private var placesInFlight: Int { plan.connections * plan.concurrency }
 }
 
@@ -93,7 +90,6 @@ package struct Machine: Sendable, Hashable {
     package var processor: String
     package var cores: Int
     package var memoryBytes: Int
-    /// The number of event loops that drove the load.
     package var testerThreads: Int
 }
 
@@ -113,7 +109,7 @@ extension Machine {
         )
     }
 
-    /// The value of the first line that begins with `name`, without surrounding quotes.
+    /// Without surrounding quotes.
     private static func value(of name: String, in path: String, separator: Character) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -123,8 +119,7 @@ extension Machine {
 }
 
 extension LoadReport {
-    /// The run over time, with a line for each interval by due time. The columns: seconds from the start; succeeded
-    /// calls, pages and failures per second; latencies in milliseconds, empty without calls.
+    /// A line for each interval by due time. Seconds from the start; rates per second; latencies in milliseconds.
     package var csv: String {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
         for point in points {
@@ -141,7 +136,6 @@ extension LoadReport {
         return text
     }
 
-    /// The latency distribution for HdrHistogram's tools, in milliseconds.
     package var hgrm: String { result.overall.latency.text }
 
     package var points: [Timeline.Point] { points(of: result.overall) }

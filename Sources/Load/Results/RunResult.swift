@@ -1,4 +1,3 @@
-/// The result of one run: the merged recorders of all workers, and the data of the run.
 package struct RunResult: Sendable {
     package enum Ending: String, Sendable, Hashable {
         case completed
@@ -12,7 +11,6 @@ package struct RunResult: Sendable {
     /// From the first start to the last response.
     package let elapsed: Duration
     package let ending: Ending
-    /// The CPU time that this process used during the run.
     package let testerCPU: Duration
 
     package init(recorder: Recorder, elapsed: Duration, ending: Ending, testerCPU: Duration) {
@@ -23,14 +21,11 @@ package struct RunResult: Sendable {
         self.testerCPU = testerCPU
     }
 
-    /// Whether to check that a server still responds, because calls failed or no call succeeded.
     package var needsServerCheck: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
 
-    /// Whether more than half of the calls reached no server.
     package var wasMostlyUnreachable: Bool { overall.unreachable > overall.calls / 2 }
 
-    /// Decides the ending after the check. The server counts as lost if it did not respond, or if most calls reached
-    /// none.
+    /// The server counts as lost if it did not respond, or if most calls reached none.
     package func checked(serverResponds: Bool) -> RunResult {
         guard needsServerCheck, !serverResponds || wasMostlyUnreachable else { return self }
         return RunResult(recorder: recorder, elapsed: elapsed, ending: .serverLost, testerCPU: testerCPU)

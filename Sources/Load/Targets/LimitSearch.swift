@@ -1,10 +1,7 @@
-/// A search for the highest rate that meets the targets. It doubles the rate until a rate fails, then bisects. A rate
-/// fails only if it fails twice, because another program may disturb a single run.
+/// Doubles the rate until a rate fails, then bisects. A rate must fail twice: another program may disturb one run.
 package struct LimitSearch: Sendable {
     package enum Next: Sendable, Hashable {
-        /// Run at `rate` calls per second, then call `tried`.
         case run(rate: Double)
-        /// The highest rate that held, if any.
         case finished(Double?)
     }
 
@@ -16,10 +13,9 @@ package struct LimitSearch: Sendable {
     private let first: Double
     private var highestHeld: Double?
     private var lowestFailed: Double?
-    /// The rate that failed once, to try again.
     private var failedOnce: Double?
 
-    /// `rate` is the first rate to try, in calls per second.
+    /// In calls per second.
     package init(from rate: Double) {
         first = min(max(rate, LimitSearch.range.lowerBound), LimitSearch.range.upperBound)
     }
@@ -59,7 +55,6 @@ package struct LimitStep: Sendable {
     package var result: RunResult
     package var verdicts: [Verdict]
 
-    /// The ratio of calls that may fail, start late, or not start at all.
     private static let tolerance = 0.001
 
     package init(rate: Double, result: RunResult, targets: [Threshold]) {
@@ -68,10 +63,8 @@ package struct LimitStep: Sendable {
         self.verdicts = targets.map { Verdict($0, in: result) }
     }
 
-    /// Whether the rate was reached, nearly without failures, and every target was met.
     package var holds: Bool { obstacle == nil }
 
-    /// The reason why the rate does not hold; nil if it does.
     package var obstacle: String? {
         if let failed = verdicts.first(where: { !$0.holds }) { return "not \(failed.threshold)" }
         let pacing = result.recorder.pacing
@@ -87,9 +80,8 @@ package struct LimitStep: Sendable {
 package struct LimitReport: Sendable {
     package var targets: [Threshold]
     package var steps: [LimitStep] = []
-    /// The highest rate that held, in calls per second.
+    /// In calls per second.
     package var limit: Double?
-    /// False if the search was stopped.
     package var isComplete = false
 
     package init(targets: [Threshold]) { self.targets = targets }

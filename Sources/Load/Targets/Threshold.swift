@@ -5,7 +5,7 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package enum Metric: Sendable, Hashable {
         /// The limit is in nanoseconds.
         case latency(Statistic)
-        /// The time to the first page of streams and walks; the limit is in nanoseconds.
+        /// Applies to streams and walks; the limit is in nanoseconds.
         case firstPage(Statistic)
         /// The limit is a ratio.
         case errors
@@ -36,8 +36,7 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package let limit: Double
     package let description: String
 
-    /// Parses a threshold: `<metric><comparison><limit>`; nil if the text is invalid. A latency's limit is a time (ns,
-    /// us, ms, s), that of errors a percentage, that of the rate a number.
+    /// Parses `<metric><comparison><limit>`. A latency's limit is a time (ns, us, ms, s), that of errors a percentage.
     package init?(_ text: String) {
         // The longer signs come first, because `<=` begins with `<`.
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
@@ -51,7 +50,7 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Whether `value` meets the condition; false for a missing value, such as the latency of no calls.
+    /// False for a missing value, such as the latency of no calls.
     package func holds(_ value: Double?) -> Bool {
         guard let value else { return false }
         return switch comparison {
@@ -107,7 +106,7 @@ extension Threshold.Statistic {
     }
 }
 
-/// Parses digits, optionally with a point between them: `99.9`.
+/// Digits, optionally with a point between them.
 private func decimal(_ text: Substring) -> Double? {
     guard let first = text.first, let last = text.last, first != ".", last != ".",
         text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." })

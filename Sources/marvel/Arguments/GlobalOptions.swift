@@ -6,7 +6,6 @@ internal import ProgramSupport
 internal import RPCCore
 
 struct GlobalOptions: ParsableArguments, Sendable {
-    /// The names of the options below that take the next word as their value.
     static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color", "--cacert", "--cert", "--key"]
 
     @Option(
@@ -47,9 +46,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Also print the status code and the reason of an error.")
     var verbose = false
 
-    /// The addresses in the option, or else in the environment, or else the default.
-    ///
-    /// - Throws: `ValidationError` if the environment variable is not a list of addresses.
+    /// Throws `ValidationError` if the environment variable is not a list of addresses.
     func servers(_ environment: Environment) throws -> [ServerEndpoint] {
         if let server { return server }
         guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
@@ -61,9 +58,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
-    ///
-    /// - Throws: `ValidationError` with the problem of the first invalid address.
+    /// Separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
     private static func addresses(_ text: String) throws(ValidationError) -> [ServerEndpoint] {
         var addresses: [ServerEndpoint] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
@@ -78,10 +73,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 }
 
 extension Environment {
-    /// Whether the token may be sent to another machine over a connection that is not encrypted.
     var sendsTokenInClear: Bool { self["MARVEL_TOKEN_IN_CLEAR"] == "1" }
 
-    /// - Throws: `ValidationError` if the token is invalid.
     func token() throws -> String? {
         do throws(StartupError) {
             return try ClientToken.read { self[$0] }?.secret
@@ -98,8 +91,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension ANSIStyle {
-    /// Decides by `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether the output is a
-    /// terminal.
+    /// `--color` counts first, then `FORCE_COLOR`, `NO_COLOR`, `TERM=dumb`, and whether the output is a terminal.
     init(_ choice: ColorChoice, environment: Environment, isTerminal: Bool) {
         let isColored =
             switch (choice, environment["FORCE_COLOR"]) {
@@ -138,7 +130,6 @@ struct TLSFiles: ParsableArguments, Sendable {
     )
     var key: String?
 
-    /// - Throws: `ValidationError` if a file cannot be used.
     func read() throws -> MarvelClient.TLS {
         guard cacert != nil || cert != nil || key != nil else { return .system }
         guard (cert == nil) == (key == nil) else { throw ValidationError("Use --cert and --key together.") }
@@ -150,7 +141,7 @@ struct TLSFiles: ParsableArguments, Sendable {
     }
 }
 
-/// Environment variables. An empty one counts as not set.
+/// An empty variable counts as not set.
 struct Environment: Sendable {
     private let values: [String: String]
 
@@ -174,7 +165,6 @@ extension Match: ExpressibleByArgument {
         self = match
     }
 
-    /// The name on the command line.
     var word: String {
         switch self {
         case .prefix: "prefix"
@@ -198,7 +188,6 @@ struct CharacterID: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The option for the list, for the subcommands that use lists.
 struct ListOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -31,7 +31,6 @@ struct BrowseCommand: ClientCommand {
         )
     )
 
-    /// A background of the window.
     enum Background: String, ExpressibleByArgument, CaseIterable {
         case auto, dark, light
 
@@ -59,10 +58,9 @@ struct BrowseCommand: ClientCommand {
     @OptionGroup var list: ListOption
     @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
-    /// No: a page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
-    /// It is short, because the screen must show soon that the server is down.
+    /// The screen must show soon that the server is down.
     var keepaliveInterval: Duration { .seconds(10) }
 
     func run(in session: Session) async throws -> ExitStatus {
@@ -103,18 +101,15 @@ struct BrowseCommand: ClientCommand {
     }
 }
 
-/// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
 struct BrowseScreen {
-    /// In milliseconds. After it a lone Escape is the key, and not the beginning of a sequence.
+    /// In milliseconds. After it a lone Escape is the key.
     private static let escapeTime: Int32 = 50
     /// The maximum wait for a stop: a job without a shell does not stop.
     private static let stopTime = Duration.milliseconds(500)
 
-    /// The end of the app.
     struct End: Sendable {
-        /// The signal that ended the app, if any.
         var signal: Int32?
-        /// The names of characters whose last toggle has no known result.
+        /// Characters whose last toggle has no known result.
         var unanswered: [String]
     }
 
@@ -135,11 +130,8 @@ struct BrowseScreen {
         self.app = app
     }
 
-    /// Runs until the user quits, the terminal is closed, a signal requests the end, or the task is cancelled.
-    /// Afterwards the terminal is restored, and the last toggles have ended.
-    ///
-    /// - Returns: The end, with the messages that are still to be printed.
-    /// - Throws: `Terminal.Failure` or `OutputError`.
+    /// Afterwards the terminal is restored, and the last toggles have ended. Throws `Terminal.Failure` or
+    /// `OutputError`.
     func run() async throws -> End {
         try await terminal.enter()
         let end: Result<Int32?, any Error>
@@ -153,7 +145,6 @@ struct BrowseScreen {
         return End(signal: try end.get(), unanswered: unanswered)
     }
 
-    /// Runs all tasks until the first one ends, then cancels the others.
     private func runUntilEnd() async throws -> Int32? {
         let endings = SignalHandler.stream(of: SIGHUP, SIGQUIT)
         let resizes = SignalHandler.stream(of: SIGWINCH)
@@ -187,7 +178,7 @@ struct BrowseScreen {
         }
     }
 
-    /// Shows each state. Returns SIGINT if Ctrl-C ended the app.
+    /// Returns SIGINT if Ctrl-C ended the app.
     private func show() async throws -> Int32? {
         for await model in app.states.values {
             if model.isOver { return model.isInterrupted ? SIGINT : nil }
@@ -219,7 +210,6 @@ struct BrowseScreen {
         }
     }
 
-    /// Stops the program until its shell continues it.
     private func stop() async throws {
         await terminal.leave()
         let continued = SignalHandler.stream(of: SIGCONT)
@@ -247,12 +237,10 @@ struct BrowseScreen {
     }
 }
 
-/// The service and the local machine, in the form that the app needs.
 struct ClientServices: BrowseServices {
     let client: MarvelClient
     let servers: [ServerEndpoint]
     let list: ListName
-    /// For a call with one response.
     let timeout: Duration
     let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
@@ -326,9 +314,8 @@ extension PictureKey.Size {
 final class PictureWorker: Sendable {
     private let queue = DispatchQueue(label: "pictures", qos: .utility)
 
-    /// Decodes a picture, one at a time, on a thread of its own. A picture larger than `size` is reduced.
-    ///
-    /// - Throws: `PictureDecodingError`, also if the task was cancelled.
+    /// One at a time, on a thread of its own. A picture larger than `size` is reduced. Throws `PictureDecodingError`,
+    /// also if the task was cancelled.
     func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
         let isCancelled = Atomic(false)
         return try await withTaskCancellationHandler {
@@ -350,7 +337,7 @@ final class PictureWorker: Sendable {
 }
 
 extension PictureKey.Size {
-    /// The largest side in pixels, above the size that any window needs.
+    /// In pixels, above the size that any window needs.
     fileprivate var largestSide: Int {
         switch self {
         case .card: 400
@@ -360,7 +347,6 @@ extension PictureKey.Size {
 }
 
 extension PixelImage {
-    /// The picture with the same aspect ratio, and no side longer than `largestSide`.
     fileprivate func reduced(to largestSide: Int) -> PixelImage {
         let longest = max(width, height)
         guard longest > largestSide else { return self }
@@ -372,21 +358,17 @@ extension PixelImage {
     }
 }
 
-/// The file of recent searches, which remain between runs: one per line, newest first.
-///
-/// The file is optional: an unreadable file counts as empty, and a failed write is ignored.
+/// One search per line, newest first. An unreadable file counts as empty, and a failed write is ignored.
 struct RecentSearchesFile: Sendable {
-    /// Above the size of any list of recent searches.
     private static let maximumByteCount = 64 * 1024
 
     /// Nil if the environment names no folder for it.
     let url: URL?
-    /// Files may be on a slow network.
     private let queue = DispatchQueue(label: "recent searches")
 
     init(url: URL?) { self.url = url }
 
-    /// The file in the folder for programs' state (XDG Base Directory Specification, `XDG_STATE_HOME`).
+    /// XDG Base Directory Specification, `XDG_STATE_HOME`.
     init(_ environment: Environment) {
         let home = environment["HOME"].map { "\($0)/.local/state" }
         // The specification requires that a relative path is ignored.

@@ -38,7 +38,6 @@ struct ShowCommand: ClientCommand {
         }
     }
 
-    /// The only word, if it is a number; nil for a name.
     private var number: String? {
         character.count == 1 && character[0].wholeMatch(of: /-?[0-9]+/) != nil ? character[0] : nil
     }
@@ -68,16 +67,13 @@ struct ShowCommand: ClientCommand {
         return .done
     }
 
-    /// The characters with a name.
     private enum Named {
         case one(MarvelCharacter)
         case several([MarvelCharacter])
-        /// Similar characters: no character has the name.
         case none([MarvelCharacter])
     }
 
     private func find(_ name: String, in session: Session) async throws(RPCError) -> Named {
-        // Among the names that begin with the query, those that equal it come first.
         let beginning = try await characters(name, .prefix, in: session)
         let wanted = name.printable
         let exact = beginning.filter { $0.name.printable == wanted }
@@ -101,7 +97,6 @@ struct ShowCommand: ClientCommand {
         return []
     }
 
-    /// Fails, and offers the ids of characters.
     private func offer(_ characters: [MarvelCharacter], _ reason: String, in session: Session) throws -> ExitStatus {
         let error = RPCError(.notFound, reason: .characterNotFound, reason)
         guard !session.isJSON, !characters.isEmpty else { throw error }
@@ -124,7 +119,6 @@ struct ShowCommand: ClientCommand {
         return [title] + description + [""] + Facts(facts(details), style: session.style).lines
     }
 
-    /// The texts that `page` shows above the facts are among them for scripts.
     private func facts(_ details: CharacterDetails, withTexts: Bool = false) -> [(name: String, value: String)] {
         let character = details.character
         var facts: [(name: String, value: String)] = [("id", String(character.id))]
@@ -147,14 +141,12 @@ struct ShowCommand: ClientCommand {
 }
 
 extension MarvelCharacter {
-    /// If all four counts are 0, the source has no counts of the character.
     func text(of count: Int32) -> String {
         let isUnknown = [comicCount, seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
         return isUnknown ? "unknown" : String(count)
     }
 
-    /// For a count besides that of comics. A comic is part of a series: if all of these are 0, the source, for example
-    /// the built-in catalog, has only comics.
+    /// A comic is part of a series: if all of these are 0, the source has only comics (the built-in catalog).
     fileprivate func otherText(of count: Int32) -> String {
         let isUnknown = [seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
         return isUnknown ? "unknown" : String(count)

@@ -3,7 +3,7 @@ internal import MarvelClient
 internal import ProgramSupport
 
 protocol ClientCommand: ParsableCommand {
-    /// The command that shows whether a failed call has changed something; nil if its calls only read.
+    /// Nil if the calls only read.
     static var changesSeenWith: String? { get }
 
     var global: GlobalOptions { get }
@@ -12,12 +12,9 @@ protocol ClientCommand: ParsableCommand {
 
     var readsAhead: Bool { get }
 
-    /// The time without data after which a keepalive is sent to the server.
     var keepaliveInterval: Duration { get }
 
-    /// Makes the calls and prints the results.
-    ///
-    /// - Throws: `RPCError` if a call failed, `OutputError` if the output failed.
+    /// Throws `RPCError` if a call failed, `OutputError` if the output failed.
     func run(in session: Session) async throws -> ExitStatus
 
     func status(for error: RPCError) -> ExitStatus
@@ -35,21 +32,14 @@ extension ClientCommand {
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }
 
-/// An error that is not a server's, in words for the user.
 struct CommandError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The text of a command's help between its abstract and its usage. What all commands share is in the help of `marvel`.
 enum HelpText {
-    /// - Parameters:
-    ///   - examples: Command lines, each with a comment or without.
-    ///   - text: More information, if any.
-    ///   - variables: The variables that only this command reads, and their meanings.
-    ///   - statuses: The exit statuses that have a meaning of their own, and their meanings.
-    /// - Returns: The text, in sections with a title in capital letters, for `CommandConfiguration.discussion`.
+    /// `statuses` are the exit statuses with a special meaning, `variables` those that only this command reads.
     static func discussion(
         examples: [String],
         _ text: String = "",
@@ -64,7 +54,6 @@ enum HelpText {
 
     private static let shared = "`marvel --help` lists the global options, the environment and the exit statuses."
 
-    /// Returns the text for `marvel` itself.
     static func overview(examples: [String], _ text: String) -> String {
         joined([
             section("EXAMPLES", examples), text, section("ENVIRONMENT", aligned(sharedVariables)),

@@ -83,7 +83,6 @@ struct CharacterOptions: ParsableArguments {
 }
 
 extension CharacterOptions {
-    /// Whether any option was given.
     var hasChanges: Bool {
         let counts = [comics, series, stories, events]
         return name != nil || description != nil || picture != nil || !url.isEmpty
@@ -92,7 +91,6 @@ extension CharacterOptions {
 }
 
 extension CharacterChanges {
-    /// - Throws: `InputFile.Failure`.
     init(_ options: CharacterOptions) throws {
         let maximum = 1_024 * 1_024
         self.init(
@@ -174,7 +172,6 @@ struct EditCommand: ClientCommand {
 }
 
 extension Session {
-    /// Prints the outcome of a command that created or edited a character; `verb` says which.
     fileprivate func print(_ verb: String, _ result: CharacterEditResult, _ response: (some WireMessage).Type) throws {
         let name = style.apply(.heading, to: result.character.name.printable)
         let line = "\(verb) \(name) (id \(result.character.id)). Its edit revision is \(result.editRevision)."

@@ -51,7 +51,6 @@ struct ToggleCommand: ClientCommand {
 
     static let changesSeenWith: String? = "marvel favorites"
 
-    /// The state to set, instead of reversing the current state.
     enum Action: String, EnumerableFlag {
         case save
         case remove
@@ -96,8 +95,7 @@ struct ToggleCommand: ClientCommand {
         return .done
     }
 
-    /// A sentence with the result. After `--save` and `--remove` the earlier state is unknown, except after an
-    /// eviction.
+    /// After `--save` and `--remove` the earlier state is unknown, except after an eviction.
     private func whatHappened(_ result: ToggleResult, _ name: String) -> String {
         switch (action, result.isFavorite) {
         case (nil, true): "Saved \(name)."
@@ -217,7 +215,6 @@ struct WatchCommand: ClientCommand {
 }
 
 extension WatchFavoritesResponse {
-    /// Nil for an event that is not from the server.
     init?(_ event: FavoritesEvent) {
         switch event {
         case .snapshot(let listed, let reset):
@@ -264,7 +261,6 @@ struct FavoritesReport {
 
     var footer: Footer? { listed.list.favorites.isEmpty ? nil : Footer(attribution: listed.attribution) }
 
-    /// The age of the list, for standard error, if it may lack changes.
     var notice: String? {
         guard let age = listed.age else { return nil }
         return "The server's database does not answer: the list may have changed in the last \(age.inWords)."
@@ -285,7 +281,6 @@ struct WatchReport {
     let event: FavoritesEvent
     let session: Session
 
-    /// Empty for an event that only programs need.
     var lines: [String] {
         switch event {
         case .snapshot(let listed, _): report(listed).lines
@@ -321,7 +316,6 @@ struct WatchReport {
         "\(revision)\t\(event)\t\(favorite.character.id)\t\(favorite.character.name.printable)"
     }
 
-    /// The reason for an interruption, or for a snapshot in place of the requested changes, for standard error.
     func notice(isVerbose: Bool) -> String? {
         switch event {
         case .snapshot(_, reset: .historyChanged):

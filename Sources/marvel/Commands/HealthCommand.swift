@@ -44,7 +44,7 @@ struct HealthCommand: ClientCommand {
         return status == .serving ? .done : .failed
     }
 
-    /// Prints the description of the server. A failure is only reported: the server's health is known.
+    /// A failure is only reported: the server's health is known.
     private func describe(in session: Session) async throws {
         let info: CatalogInfo
         do {

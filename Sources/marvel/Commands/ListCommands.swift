@@ -130,7 +130,6 @@ struct DeleteListCommand: ClientCommand {
         return deletion.existed ? .done : .failed
     }
 
-    /// The number of favorites, and the names of the first ones.
     private static func favorites(_ list: FavoritesList) -> String {
         let names = list.favorites.map(\.character.name.printable)
         guard !names.isEmpty else { return "no favorites" }

@@ -70,7 +70,6 @@ struct SearchCommand: ClientCommand {
             list: list.list,
             timeout: session.options.timeout?.duration
         )
-        // However the search ends, the printed pages get their attribution and the token of the next page.
         func finish() throws {
             progress.clear()
             if !session.isJSON { try session.print(page: [], rows: [], report.footer, SearchCharactersResponse.self) }
@@ -106,7 +105,6 @@ struct SearchCommand: ClientCommand {
         return .done
     }
 
-    /// Tells a person how many more names a search by word finds.
     private func offerWords(_ query: String, _ report: SearchReport, found: Int, _ session: Session) async {
         guard session.givesHints, report.hasOtherMatches else { return }
         var pages = session.client.searchCharacters(
@@ -116,12 +114,10 @@ struct SearchCommand: ClientCommand {
             maxPages: 1,
             timeout: session.singleCallTimeout
         ).makeAsyncIterator()
-        // The search is done: this is only advice.
         guard let page = try? await pages.next(), page.total > found else { return }
         session.hint(report.hint(wordCount: page.total - found))
     }
 
-    /// If no name begins with the query, prints other ways to search, and similar names.
     private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
         guard !session.isJSON, !session.options.quiet else { return }
         // A failure of the suggestions is not a failure of the search.
@@ -155,7 +151,6 @@ struct SearchReport {
         self.style = style
     }
 
-    /// The lines of another page, after the total if it is the first page.
     mutating func lines(for page: SearchPage) -> [String] {
         let heading = lastPage == nil ? [style.apply(.heading, to: summary(of: page.total))] : []
         lastPage = page
@@ -171,7 +166,6 @@ struct SearchReport {
 
     var footer: Footer? { lastPage.map { Footer(attribution: $0.attribution, freshness: $0.freshness) } }
 
-    /// The hint for getting the remaining results.
     var hint: String? {
         guard let token = lastPage?.nextPageToken.printable, !token.isEmpty else { return nil }
         return "More results: add --page-token \(token)"
@@ -181,7 +175,7 @@ struct SearchReport {
 
     var total: Int? { lastPage?.total }
 
-    /// Whether names can be compared in other ways. A gateway does not support this.
+    /// A gateway cannot compare names in other ways.
     var hasOtherMatches: Bool { lastPage.map { ![.gateway, .cache].contains($0.freshness.source) } ?? false }
 
     func hint(wordCount count: Int) -> String {
@@ -218,7 +212,6 @@ struct SearchReport {
 }
 
 extension Match {
-    /// The verb between the found names and the query: they "begin with" it.
     fileprivate func verb(isPlural: Bool) -> String {
         switch self {
         case .prefix: isPlural ? "begin with" : "begins with"
@@ -274,7 +267,7 @@ struct SuggestCommand: ClientCommand {
         return .done
     }
 
-    /// Standard output has only the names, for scripts, so the hint tells which do not complete the typed text.
+    /// Standard output has only the names, so the hint tells which do not complete the typed text.
     private static func hint(on suggestions: NameSuggestions) -> String? {
         let similarCount = suggestions.suggestions.count { $0.match == .fuzzy }
         return switch (similarCount, suggestions.names.count) {

@@ -47,7 +47,7 @@ struct LoadCommand: ClientCommand {
         }
     }
 
-    /// - Throws: An error for a threshold of a value that the mix does not measure: it would fail in every run.
+    /// A threshold of a value that the mix does not measure would fail in every run.
     private func checkFirstPage() throws {
         guard !calls.mix.operations.contains(where: \.hasFirstPage) else { return }
         if let test = (reports.threshold + reports.findLimit).first(where: \.metric.isOfFirstPage) {
@@ -82,14 +82,13 @@ struct LoadCommand: ClientCommand {
         } catch {
             session.warn("Some lists of the test were not deleted (\(error)): delete them with `marvel delete-list`.")
         }
-        // The files first: printing fails if the reader of standard output is gone.
         let written = Result { try files.write(report, standardOutput: session.output) }
         do { try tell(report, in: session) } catch OutputError.readerGone {}
         try written.get()
         return status(of: report)
     }
 
-    /// Prints the report, to standard error if standard output is used for one of the files.
+    /// Prints to standard error if standard output is used for one of the files.
     private func tell(_ report: LoadReport, in session: Session) throws {
         guard !session.isJSON else { return try session.print([JSONValue(report).line]) }
         guard files.standardOutputCount > 0 else {
@@ -139,7 +138,6 @@ struct LoadCommand: ClientCommand {
     }
 }
 
-/// A load test from the first connection to the report.
 struct LoadTest {
     struct Search {
         var targets: [Threshold]
@@ -151,15 +149,9 @@ struct LoadTest {
     var plan: LoadPlan
     var session: Session
 
-    /// The time between two snapshots of an active run.
     private static let period = Duration.milliseconds(500)
 
-    /// - Parameters:
-    ///   - characters: The ids of existing characters to toggle.
-    ///   - thresholds: The thresholds for the result.
-    ///   - search: The search for the limit; nil for one run as planned.
-    /// - Returns: The report, also if the task was cancelled.
-    /// - Throws: `LoadConnectError` if the test could not begin.
+    /// The result is also returned if the task was cancelled. Throws `LoadConnectError` if the test could not begin.
     func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
         let startedAt = Date().formatted(.iso8601)
         var line = session.statusLine()
@@ -232,7 +224,6 @@ struct LoadTest {
         return report
     }
 
-    /// The plan with the rate of the best step.
     private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
@@ -243,7 +234,6 @@ struct LoadTest {
         return plan
     }
 
-    /// Checks after a run with failures whether a server still responds.
     private func checked(_ result: RunResult) async -> RunResult {
         guard result.needsServerCheck else { return result }
         return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers, session.tls))
@@ -275,15 +265,14 @@ struct LoadTest {
         return result
     }
 
-    /// A random name for the run, so that its toggles do not count as retries of an earlier run's toggles.
+    /// Random, so that the run's toggles do not count as retries of an earlier run's toggles.
     private var runName: String {
         String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
     }
 }
 
 extension LoadSnapshot {
-    /// One line for a display: rate, 99th percentile, errors, and the remaining time or calls. The rate is measured
-    /// since `earlier`, or since the start. `duration` and `total` are the plan of the run, if known.
+    /// The rate is measured since `earlier`, or since the start.
     func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
         guard !isWarmingUp else { return "Warming up…" }
         let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
@@ -303,20 +292,18 @@ extension LoadSnapshot {
     }
 }
 
-/// One call of each kind before the load. An error is reported once, and not as a million errors.
+/// An error is reported once, and not as a million errors.
 struct LoadProbe {
     var plan: LoadPlan
     var client: MarvelClient
 
-    /// For the call after a run. The client retries during it, in case the server has just restarted.
+    /// The client retries during it, in case the server has just restarted.
     private static let lastTimeout = Duration.seconds(2)
-    /// The maximum of queries for finding characters to toggle.
     private static let queries = 8
-    /// For the first calls, which may be slow on a server that has just started.
+    /// A server that has just started may be slow.
     private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
 
-    /// - Returns: The ids of existing characters; empty if the mix has no toggles.
-    /// - Throws: `RPCError` if a call fails, `CommandError` if there is nothing to toggle.
+    /// Returns the ids of existing characters; empty if the mix has no toggles.
     func run() async throws -> [Int64] {
         let operations = plan.mix.operations
         let isToggling = operations.contains(.toggle)
@@ -335,7 +322,7 @@ struct LoadProbe {
         return characters
     }
 
-    /// Checks after a run whether a server at any of the addresses still responds, with a result or an error.
+    /// An error counts as a response.
     static func doesAnyServerRespond(_ servers: [ServerEndpoint], _ tls: MarvelClient.TLS) async -> Bool {
         let client = MarvelClient(servers: servers, tls: tls)
         do throws(RPCError) {
@@ -357,15 +344,12 @@ struct LoadProbe {
     }
 }
 
-/// The lists that a load test toggles. It removes those that it made.
 struct LoadLists: Sendable {
     let client: MarvelClient
     let timeout: Duration
 
-    /// The maximum of calls in flight.
     private static let batchSize = 64
 
-    /// The lists without favorites, which a test of the plan makes by its toggles.
     func missing(for plan: LoadPlan) async throws -> [ListName] {
         guard plan.mix.operations.contains(.toggle) else { return [] }
         let names = (0..<plan.lists).compactMap { ListName(LoadRequests.listName($0)) }
@@ -374,11 +358,8 @@ struct LoadLists: Sendable {
         }
     }
 
-    /// Removes lists, also when the calling task is cancelled.
-    ///
-    /// - Throws: The error of a list that could not be removed.
+    /// Runs even if the calling task is cancelled. Throws the error of a list that could not be removed.
     func remove(_ names: [ListName]) async throws {
-        // A separate task: Ctrl-C ends the load, and the lists are removed even then.
         let removal = Task {
             _ = try await batches(names) { name in
                 _ = try await client.deleteList(name, timeout: timeout)
@@ -388,7 +369,6 @@ struct LoadLists: Sendable {
         try await removal.value
     }
 
-    /// Calls `body` with each name, several concurrently. Returns the names that it returned.
     private func batches(
         _ names: [ListName],
         _ body: @escaping @Sendable (ListName) async throws -> ListName?

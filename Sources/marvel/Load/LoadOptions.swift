@@ -50,7 +50,6 @@ struct CallOptions: ParsableArguments {
 
     private static let maximumFileBytes = 16 << 20
 
-    /// - Throws: `CommandError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
         func failure(_ reason: String) -> CommandError {
@@ -162,7 +161,6 @@ struct PaceOptions: ParsableArguments {
         _ = try pace()
     }
 
-    /// The model, its text for the report, and its default duration.
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
         switch schedule {
         case nil where rps == nil:
@@ -267,13 +265,10 @@ struct ReportFiles {
 
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
-    /// Checks before the test that each file can be written, so that no result is lost after the test.
+    /// Run it before the test, so that no result is lost afterwards.
     func check() throws { for path in paths where path != "-" { try ResultFile.check(path) } }
 
-    /// Writes each file, also after one that fails.
-    ///
-    /// - Throws: The first failure. If the reader of standard output is gone, the other files are still written, and nothing
-    ///   is thrown.
+    /// Writes each file, also after one that fails. Throws the first failure, unless standard output's reader is gone.
     func write(_ report: LoadReport, standardOutput: any TextOutput) throws {
         var failure: (any Error)?
         for (path, text) in [(html, \LoadReport.html), (csv, \.csv), (hgrm, \.hgrm)] {

@@ -6,7 +6,6 @@ internal import TerminalUI
 struct LoadReportText {
     private let report: LoadReport
     private let style: ANSIStyle
-    /// Nil for other outputs, whose tables are not split.
     private let lineWidth: Int?
 
     init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
@@ -52,8 +51,7 @@ struct LoadReportText {
         return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
     }
 
-    /// The columns in as many blocks as the width requires. Each block begins with the first column, which names the
-    /// rows.
+    /// Each block begins with the first column, which names the rows.
     private func columnBlocks(of contents: ReportTable, _ titles: [String]) -> [[Int]] {
         let widths = titles.indices.map { column in
             contents.rows.reduce(titles[column].displayWidth) { max($0, $1[column].printable.displayWidth) }
@@ -92,8 +90,7 @@ struct LoadReportText {
     }
 }
 
-// The JSON of a load test's report. Each name ends with the unit of its value, except counts and ratios. Missing values
-// are null. The names are stable, because scripts read them.
+// Each name ends with the unit of its value, except counts and ratios. Scripts read the names, so they are stable.
 
 extension JSONValue {
     init(_ report: LoadReport) {

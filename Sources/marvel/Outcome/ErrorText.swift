@@ -5,13 +5,10 @@ internal import TerminalUI
 struct ErrorText {
     var error: RPCError
     var servers: [ServerEndpoint]
-    /// The command that shows whether the call has changed something before it failed; nil for a call that only reads.
+    /// The command that shows whether the failed call changed something; nil for a call that only reads.
     var changesSeenWith: String?
-    /// Whether the text includes the code, the reason and the metadata.
     var isVerbose = false
-    /// Whether the server sent a part of the answer before the call failed.
     var hasAnswered = false
-    /// Whether fields of the request are replaced by the names of the flags.
     var namesFlags = false
 
     var text: String {
@@ -37,7 +34,6 @@ struct ErrorText {
 
     private var unresolvedHost: String? { error.info?.metadata["unresolved_host"]?.printable }
 
-    /// The reason why no server was verified, or why all refused this client.
     private var refusal: String? {
         error.info.flatMap { $0.metadata["security"] == nil ? nil : $0.metadata["cause"] }
     }
@@ -74,7 +70,6 @@ struct ErrorText {
         }
     }
 
-    /// Whether it is unknown if the server has executed the call.
     var isOutcomeUnknown: Bool {
         switch error.code {
         case .cancelled, .deadlineExceeded: true
@@ -97,7 +92,6 @@ struct ErrorText {
         return facts.joined(separator: ", ").printable
     }
 
-    /// Safe to print.
     private func sentence(_ message: String) -> String {
         let message = message.printable
         guard let first = message.first, let last = message.last else {
@@ -114,7 +108,7 @@ struct ErrorText {
 }
 
 enum RequestFields {
-    /// The flags by the last part of the field's path. Fields that no command sets are missing.
+    /// Flags by the last part of the field's path.
     private static let names = [
         "page_size": "--page-size", "page_token": "--page-token", "max_pages": "--pages", "skip": "--skip",
         "match": "--match", "limit": "--limit", "list": "--list", "variant": "--variant",
@@ -124,8 +118,7 @@ enum RequestFields {
         "story_count": "--stories", "event_count": "--events", "urls": "--url",
     ]
 
-    /// A server's message about a request, with flags in place of the fields. The error's details name the fields, and
-    /// a part of its message begins with the field.
+    /// The error's details name the fields, and a part of its message begins with the field.
     static func naming(flagsIn error: RPCError) -> String {
         var message = error.message
         for case .badRequest(let violations) in error.details {
@@ -144,7 +137,7 @@ enum RequestFields {
     }
 }
 
-/// The status with which `marvel` ends. Scripts depend on the numbers.
+/// Scripts depend on the numbers.
 struct ExitStatus: RawRepresentable, Equatable, Sendable {
     let rawValue: Int32
 
@@ -152,7 +145,7 @@ struct ExitStatus: RawRepresentable, Equatable, Sendable {
     static let failed = ExitStatus(rawValue: 1)
     /// `EX_USAGE` of sysexits, which the parser uses.
     static let usage = ExitStatus(rawValue: 64)
-    /// A threshold of a load test failed; the same status as in k6.
+    /// k6 has the same status.
     static let thresholdFailed = ExitStatus(rawValue: 99)
     /// 128 + SIGINT, as in shells.
     static let interrupted = ExitStatus(rawValue: 130)

@@ -1,11 +1,10 @@
 internal import Glibc
 internal import MarvelDomain
 
-/// An SVG drawing with a frame, two axes and lines. The page's style sheet sets the colors by class.
 struct Chart {
     /// In units of the view box. A letter is 12 units high in every frame.
     struct Frame {
-        /// The style sheet's class, which shows the drawing only on wide or only on narrow pages.
+        /// The style sheet shows it only on wide or only on narrow pages.
         let name: String
         let width: Double
         let height = 300.0
@@ -19,21 +18,18 @@ struct Chart {
     }
 
     private static let lineHeight = 15.0
-    /// The height of a note of two lines above its dot.
     static let noteHeight = 8 + 2 * lineHeight
 
     let frame: Frame
     private let title: String
     private var marks = ""
 
-    /// `title` is the text for readers who cannot see the drawing.
     init(_ title: String, in frame: Frame) {
         self.title = title
         self.frame = frame
     }
 
-    /// A drawing for wide pages and one for narrow pages, of which the style sheet shows one. The legend may take
-    /// several lines.
+    /// One drawing for wide pages and one for narrow pages. The style sheet shows one of them.
     static func figure(legend: [(name: String, label: String)], _ draw: (Frame) -> Chart) -> String {
         let drawings = [Frame.wide, .narrow].map { draw($0).svg }.joined(separator: "\n")
         return "<div class=\"chart\">\n\(drawings)\n</div>" + (legend.count > 1 ? self.legend(legend) : "")
@@ -83,7 +79,6 @@ struct Chart {
         }
     }
 
-    /// Fills the area between a line and the bottom.
     mutating func addArea(_ points: [(x: Double, y: Double)], as name: String) {
         guard let first = points.first, let last = points.last else { return }
         let corners = [(first.x, frame.bottom)] + points.map { ($0.x, $0.y) } + [(last.x, frame.bottom)]
@@ -96,7 +91,7 @@ struct Chart {
         marks += "<circle class=\"dot \(name)\" \(place) r=\"3.5\"/>\n"
     }
 
-    /// Adds text above and left of a dot, where a rising curve leaves space.
+    /// The text is above and left of a dot, where a rising curve leaves space.
     mutating func addNote(_ lines: [String], at point: (x: Double, y: Double)) {
         let first = point.y - 8 - Chart.lineHeight * Double(lines.count - 1)
         for (index, line) in lines.enumerated() {
@@ -144,14 +139,12 @@ struct Scale {
 
     struct Tick {
         var value: Double
-        /// Whether the tick has a label; the others are thin lines.
         var isMajor = true
     }
 
     let kind: Kind
     let lowest: Double
     let highest: Double
-    /// The positions of `lowest` and `highest`, in pixels.
     let start: Double
     let end: Double
 
@@ -164,7 +157,6 @@ struct Scale {
         return start + min(max(part, 0), 1) * (end - start)
     }
 
-    /// Round values, so few that their labels do not touch.
     var ticks: [Tick] {
         switch kind {
         case .linear:
@@ -198,8 +190,7 @@ struct Scale {
         return Scale(kind: .linear, lowest: 0, highest: (highest / step).rounded(.up) * step, start: start, end: end)
     }
 
-    /// Makes a scale between round values (1, 2 or 5 of a decade) that contains all `values` above 0. The last `margin`
-    /// pixels stay free.
+    /// Between round values (1, 2 or 5 of a decade), for all `values` above 0. The last `margin` pixels stay free.
     static func logarithmic(_ values: [Double], from start: Double, to end: Double, margin: Double = 0) -> Scale {
         let positive = values.filter { $0 > 0 }
         let (low, high) = (positive.min() ?? 1, positive.max() ?? 10)
@@ -221,7 +212,6 @@ struct Scale {
         return below < value ? roundAbove(below) : below
     }
 
-    /// The largest 1, 2 or 5 of a decade that is at most `value`.
     private static func roundBelow(_ value: Double) -> Double {
         let decade = powerOfTen(atMost: value)
         return [5.0, 2, 1].map { $0 * decade }.first { $0 <= value } ?? decade

@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// A chart of the latency distribution: the maximum latency of the fastest 50 %, 90 %, 99 %, 99.9 % of the calls.
-///
-/// Each further nine has the same width, so that the slowest calls are readable.
+/// Each further nine (90 %, 99 %, 99.9 %) has the same width, so that the slowest calls are readable.
 struct LatencyChart {
     struct Line {
         var name: String

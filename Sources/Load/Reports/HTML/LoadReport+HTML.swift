@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 extension LoadReport {
-    /// The report as one page without network or scripts, in the reader's light or dark mode.
+    /// A page without network or scripts, in the reader's light or dark mode.
     package var html: String {
         let title = "marvel load: \(plan.mix), \(plan.modelText)"
         return """
@@ -35,7 +35,6 @@ extension LoadReport {
         "\(startedAt). \(modelSentence)"
     }
 
-    /// The moment from which latencies count, as a sentence.
     package var modelSentence: String {
         if plan.isOpen {
             return """
@@ -96,7 +95,6 @@ extension LoadReport {
         return hasLatencies ? sections + charts.latencies.map { ($0.title, $0.markup) } : sections
     }
 
-    /// A curve for each operation, one for all operations together, and one for each time to the first page.
     private var distributions: [LatencyChart.Line] {
         let operations = result.recorder.operations
         let isMixed = operations.count > 1
@@ -140,7 +138,6 @@ enum HTMLBlocks {
         texts.map { "<p class=\"warning\">\($0.escapedForHTML)</p>\n" }.joined()
     }
 
-    /// On narrow pages, the style sheet shows each row as a block and each cell with its title.
     static func table(_ table: ReportTable) -> String {
         var text = table.titles == nil ? "<table>\n" : "<table class=\"titled\">\n"
         if let titles = table.titles {

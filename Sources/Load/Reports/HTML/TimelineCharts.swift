@@ -9,7 +9,6 @@ struct TimelineCharts {
     /// Empty with only one operation.
     var operations: [Line]
     var elapsed: Duration
-    /// The requested rate over time; nil in the closed model.
     var schedule: Schedule?
 
     var rate: String {
@@ -46,7 +45,6 @@ struct TimelineCharts {
         return chart
     }
 
-    /// With one operation, a drawing of two percentiles; with several, a drawing for each percentile.
     var latencies: [(title: String, markup: String)] {
         let percentiles = [("p50", 50.0), ("p99", 99.0)]
         guard !operations.isEmpty else {
