@@ -2,8 +2,6 @@ internal import Glibc
 
 package enum InputFile {
     /// `-` is standard input. Of a larger file, `maximum` + 1 bytes are read.
-    ///
-    /// - Throws: `Failure`.
     package static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -20,7 +18,7 @@ package enum InputFile {
         package var description: String { "cannot read \(path): \(reason)" }
     }
 
-    /// To its end, or the first `maximum` bytes. Nil if it cannot be read: `errno` is the reason.
+    /// Nil if it cannot be read: `errno` is the reason.
     static func bytes(of descriptor: CInt, maximum: Int) -> [UInt8]? {
         guard descriptor >= 0 else { return nil }
         var bytes: [UInt8] = []

@@ -3,20 +3,15 @@ internal import Glibc
 internal import NIOCore
 internal import RPCCore
 
-/// The limits of the process (setrlimit(2)) that a server needs. Below them libraries crash, or wait forever for a
-/// thread.
+/// The limits of the process (setrlimit(2)). Below them libraries crash, or wait forever for a thread.
 enum ProcessLimits {
-    /// The descriptors of a server without connections: files, listeners, and three for each event loop.
+    /// Files, listeners, and three for each event loop.
     private static let descriptors = 96 + 4 * System.coreCount
-    /// The address space of a server: its files, and the stacks and malloc's arenas of its threads. Most of it is never
-    /// used.
+    /// Files, and the stacks and malloc's arenas of the threads. Most of it is never used.
     private static let addressBytes = (768 + 96 * System.coreCount) << 20
-    /// The threads of a server without calls.
     private static let threads = 8 + 4 * System.coreCount
 
-    /// Raises the limit of descriptors to the maximum, and checks that the limits let a server start.
-    ///
-    /// - Throws: `StartupError` with the limit and the remedy.
+    /// Raises the limit of descriptors to the maximum. Throws `StartupError` with the limit and the remedy.
     static func check() throws(StartupError) {
         var files = limit(RLIMIT_NOFILE)
         files.rlim_cur = files.rlim_max
@@ -55,24 +50,17 @@ enum ProcessLimits {
 }
 
 package enum ProcessMemory {
-    /// Limits the number of malloc's arenas: one for each event loop and two for all other threads. Call it before
-    /// there are threads.
-    ///
-    /// glibc gives a thread an arena of its own, up to eight for each core. An arena hardly ever shrinks. The more
-    /// threads wait for disks concurrently, the more arenas there are. A busy server would grow by some 2 MB with each.
+    /// Call it before there are threads. glibc gives a thread an arena of its own, up to eight for each core, and an
+    /// arena hardly ever shrinks. A busy server would grow by some 2 MB with each.
     package static func limitArenas() {
         marvel_limit_arenas(CInt(clamping: System.coreCount + 2))
     }
 
-    /// Protects the secrets in memory: no core file is written, and only root may read it or attach a debugger.
-    ///
-    /// - Returns: Whether all of it was possible.
+    /// No core file is written, and only root may read the memory. Returns whether all of it was possible.
     @discardableResult
     package static func forbidDumps() -> Bool { marvel_forbid_dumps() != 0 }
 
-    /// Releases the pages of the program's file that only its start has needed: more than half of an idle server's
-    /// memory. Pages that are needed again are in the kernel's page cache.
-    ///
+    /// Releases the pages of the program's file that only its start needed: more than half of an idle server's memory.
     /// A debug build keeps them: a debugger writes its breakpoints into them.
     package static func releaseStart() {
         #if !DEBUG

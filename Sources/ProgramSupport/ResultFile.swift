@@ -1,9 +1,8 @@
 internal import Glibc
 internal import Terminal
 
-/// A file that a command writes.
 package enum ResultFile {
-    /// Checks that a file can be written or created, and changes nothing.
+    /// Changes nothing.
     package static func check(_ path: String) throws(Failure) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -23,7 +22,7 @@ package enum ResultFile {
         try write(bytes, to: file, at: path)
     }
 
-    /// - Returns: False if the file must be written in place.
+    /// False if the file must be written in place.
     private static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) -> Bool {
         var status = stat()
         let exists = lstat(path, &status) == 0
@@ -48,7 +47,6 @@ package enum ResultFile {
         return true
     }
 
-    /// Writes all bytes, and closes the file.
     private static func write(_ bytes: [UInt8], to file: Int32, at path: String) throws(Failure) {
         do throws(OutputError) {
             try FileOutput(descriptor: file).write(bytes)

@@ -2,17 +2,14 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A handler of signals, which lose their default effect on the process. It is active until it is cancelled or
-/// released.
+/// The signals lose their default effect. Active until it is cancelled or released.
 package final class SignalHandler: @unchecked Sendable {
-    /// The maximum wait until the sources are registered.
     private static let patience = DispatchTimeInterval.seconds(1)
 
     // Dispatch sources may be used on any thread, but are not marked as Sendable.
     private let sources: [any DispatchSourceSignal]
 
-    /// Handles signals that arrive after this has returned. It waits for a moment. `handle` gets the number of each
-    /// signal, on a global queue.
+    /// Waits until the handler is active. `handle` gets each signal's number, on a global queue.
     package init(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) {
         let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
@@ -33,7 +30,7 @@ package final class SignalHandler: @unchecked Sendable {
     /// The signals keep having no effect.
     package func cancel() { for source in sources { source.cancel() } }
 
-    /// The numbers of arriving signals, until the sequence is released. Unread signals are merged into one.
+    /// Handles signals until the sequence is released. Unread signals are merged into one.
     package static func stream(of numbers: Int32...) -> AsyncStream<Int32> {
         let (arrived, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
         let handler = SignalHandler(numbers) { arrival.yield($0) }

@@ -3,14 +3,11 @@ internal import Glibc
 package import Logging
 internal import RPCCore
 
-/// The first steps of every program: arguments, log, and one line with the reason if the program cannot start.
 package enum StartUp {
     package static let version = "0.1.0"
 
     package static let logThreshold = LogThreshold(.info)
 
-    /// Ends the program if its arguments cannot be read: it would not do what was requested.
-    ///
     /// Swift reads the arguments from proc(5). Without /proc, as in a bare chroot, it returns none.
     package static func requireArguments(of program: String) {
         // Every program has at least its own name.
@@ -18,9 +15,8 @@ package enum StartUp {
         end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
     }
 
-    /// Parses the arguments, and runs their command. An error of the command ends the program with its description. The
-    /// status is that of a `StartupError`, or 1. A command that `serves` does not start if a limit of the process is
-    /// too low. `advice` returns a better text for a message of the parser about words, if any.
+    /// An error of the command ends the program with its description, and the status of a `StartupError`, or 1. A
+    /// command that `serves` does not start if a process limit is too low. `advice` may replace the parser's message.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
         serves: @Sendable (any ParsableCommand) -> Bool = { _ in false },
@@ -63,8 +59,7 @@ package enum StartUp {
         }
     }
 
-    /// Whether a word contains a URL with a password: `scheme://user:password@host`. A parser's message about the word
-    /// would repeat it.
+    /// A parser's message about the word would repeat the password of `scheme://user:password@host`.
     package static func holdsPassword(_ word: String) -> Bool {
         guard let scheme = word.firstRange(of: "://") else { return false }
         let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
@@ -82,15 +77,8 @@ package enum StartUp {
         Glibc.exit(status)
     }
 
-    /// Runs a server with a log. A `StartupError` is logged in one line.
-    ///
-    /// - Parameters:
-    ///   - program: The program's name, which is in each line of the log.
-    ///   - logLevel: The minimum level of logged events. `logThreshold` changes it later.
-    ///   - logFormat: The format of log lines.
-    ///   - reloads: Whether `serve` handles SIGHUP, and has begun to. If not, SIGHUP is logged and ignored.
-    ///   - serve: Starts the server, and returns when it has stopped.
-    /// - Throws: Errors of `serve`; for a `StartupError`, the exit status.
+    /// A `StartupError` is logged in one line. `reloads` tells whether `serve` handles SIGHUP; otherwise SIGHUP is
+    /// logged and ignored. `serve` returns when the server has stopped.
     package static func run(
         _ program: String,
         logLevel: LogLevel,

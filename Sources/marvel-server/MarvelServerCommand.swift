@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProgramSupport
 
-/// The root command. It has no options of its own, because the parser would prefer them to those of the subcommands.
+/// It has no options of its own, because the parser would prefer them to those of the subcommands.
 @main
 struct MarvelServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

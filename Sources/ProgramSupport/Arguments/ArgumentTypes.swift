@@ -22,7 +22,7 @@ extension ServerAddress: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-/// A positive time as an option: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
+/// A positive time: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
     package let duration: Duration
 
@@ -33,9 +33,7 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
         self.duration = duration
     }
 
-    /// For an option's `transform`. The option's help is `ArgumentHelp.time`.
-    ///
-    /// - Throws: `ValidationError`, which names the missing unit if only that is missing.
+    /// A function for an option's `transform`, whose help is `ArgumentHelp.time`.
     package static func option(_ text: String) throws -> TimeLimit {
         if let limit = TimeLimit(argument: text) { return limit }
         throw refusal(of: text)

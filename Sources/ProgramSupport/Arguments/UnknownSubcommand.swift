@@ -1,15 +1,13 @@
 package import ArgumentParser
 internal import MarvelDomain
 
-/// A word in the place of a subcommand on a command line. The parser calls it an unexpected argument.
 package struct UnknownSubcommand: CustomStringConvertible {
     let word: String
     let meant: String?
     private let names: [String]
 
-    /// Nil if the command line names a subcommand, or has no word in its place. With a default subcommand, it is also
-    /// nil for words that are not near a name: they may belong to the default one. `optionsWithValue` are the root's
-    /// options that take the next word as their value.
+    /// Nil if the command line names a subcommand, or has no word in its place. With a default subcommand, also nil for
+    /// words that are not near a name. `optionsWithValue` are the root's options that take a value.
     package init?<Root: ParsableCommand>(
         in arguments: [String],
         of root: Root.Type,
@@ -28,7 +26,6 @@ package struct UnknownSubcommand: CustomStringConvertible {
         return nil
     }
 
-    /// The words that are neither options nor values of `optionsWithValue`.
     private static func words(of arguments: [String], _ optionsWithValue: Set<String>) -> [String] {
         var words: [String] = []
         var isValue = false
@@ -46,7 +43,7 @@ package struct UnknownSubcommand: CustomStringConvertible {
 }
 
 package enum Suggestion {
-    /// The word that begins with the text. Otherwise the most similar word, if at most a third of its letters differ.
+    /// Otherwise the most similar word, if at most a third of its letters differ.
     package static func closest(to text: String, among words: [String]) -> String? {
         let text = text.lowercased()
         if text.count >= 2, let longer = words.first(where: { $0.hasPrefix(text) }) { return longer }
@@ -55,7 +52,7 @@ package enum Suggestion {
         return nearest.distance <= max(nearest.word.count / 3, 1) ? nearest.word : nil
     }
 
-    /// The letters to insert, remove, replace, or swap with their neighbor.
+    /// Letters to insert, remove, replace, or swap.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (left.unicodeScalars.map(\.value), right.unicodeScalars.map(\.value))
         var distances = EditDistances(of: left)

@@ -9,7 +9,7 @@ struct LogLine {
     let facts: Logger.Metadata
     let time: Date
 
-    /// The keys of metadata that come first, in this order; the other keys follow in alphabetical order.
+    /// These come first, in this order; the other keys follow in alphabetical order.
     private static let leadingKeys = ["endpoint", "address"]
 
     var keys: [String] {
@@ -32,8 +32,7 @@ package struct LineLogHandler: LogHandler {
     private let now: @Sendable () -> Date
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// Events below the program's `threshold` are dropped. `metadataProvider` returns the metadata of each event of the
-    /// current task. `write` gets one complete line with its line break.
+    /// `metadataProvider` returns the metadata of the current task. `write` gets one complete line.
     package init(
         _ format: LogFormat,
         label: String,
@@ -63,18 +62,14 @@ package struct LineLogHandler: LogHandler {
         case .json: write(line.json)
         case .text: write(line.text)
         }
-        // The program ends after a critical event.
         if event.level == .critical { StandardError.flush() }
     }
 }
 
 extension LogLine {
-    /// The names of the members that are not metadata. A key of metadata with such a name gets an underscore, so that
-    /// all names differ.
+    /// A key of metadata with such a name gets an underscore, so that all names differ.
     private static let ownNames: Set<String> = ["message", "level", "logger", "time"]
 
-    /// The line as a JSON object: message, metadata, level, logger, time.
-    ///
     /// The beginning never changes for one kind of event, so that a script can wait for it:
     /// `{"message":"listening","endpoint":"gateway","address":"127.0.0.1:6163",...`.
     var json: [UInt8] {
@@ -92,8 +87,8 @@ extension LogLine {
 }
 
 extension Date {
-    /// The time in RFC 3339 format with milliseconds. Foundation's own formatting loads ICU's tables of time zones,
-    /// which takes a quarter of a server's start.
+    /// RFC 3339 with milliseconds. Foundation's formatting loads ICU's tables, which takes a quarter of a server's
+    /// start.
     var logText: String {
         let seconds = timeIntervalSince1970.rounded(.down)
         let nanoseconds = (timeIntervalSince1970 - seconds) * 1_000_000_000
@@ -102,10 +97,8 @@ extension Date {
 }
 
 extension JSONWriter {
-    /// One object and a line break.
     static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { object(write) + [UInt8(ascii: "\n")] }
 
-    /// Numbers and booleans keep their type; everything else except lists and objects becomes text.
     fileprivate mutating func metadata(_ value: Logger.MetadataValue) {
         switch value {
         case .string(let text): string(text)
@@ -130,8 +123,6 @@ extension JSONWriter {
 extension LogLine {
     private static let longestLevel = "CRITICAL".count
 
-    /// The line for people: time, level, message, and the metadata.
-    ///
     ///     2026-11-21T19:08:11.042Z NOTICE   listening endpoint=framed address=127.0.0.1:6160
     var text: [UInt8] {
         let level = event.level.rawValue.uppercased()
@@ -152,7 +143,7 @@ extension LogLine {
     }
 }
 
-/// The minimum level of logged events. It may change while the program runs.
+/// It may change while the program runs.
 package final class LogThreshold: Sendable {
     /// Making the array for each event would allocate.
     private static let levels = Logger.Level.allCases

@@ -1,15 +1,14 @@
 package import Logging
 internal import Synchronization
 
-/// A log of problems that may come with every call. Each text is logged when it comes first. Later it is logged at most
-/// once per interval, with the number of its repeats.
+/// Each text is logged when it comes first, and then at most once per interval, with the number of its repeats.
 package final class ProblemLog: Sendable {
     private struct LoggedProblem {
         var loggedAt: ContinuousClock.Instant
         var repeats = 0
     }
 
-    /// The maximum of different texts. Above it, all texts are forgotten.
+    /// Above it, all texts are forgotten.
     private static let maximumTexts = 64
 
     private let message: Logger.Message
@@ -17,10 +16,7 @@ package final class ProblemLog: Sendable {
     private let interval: Duration
     private let known = Mutex<[String: LoggedProblem]>([:])
 
-    /// - Parameters:
-    ///   - message: The message of every line.
-    ///   - logger: The logger, which gets the lines at error level.
-    ///   - interval: The minimum time between two lines with the same text.
+    /// `interval` is the minimum time between two lines with the same text.
     package init(_ message: Logger.Message, _ logger: Logger, interval: Duration = .seconds(10)) {
         self.message = message
         self.logger = logger
@@ -34,7 +30,7 @@ package final class ProblemLog: Sendable {
         logger.error(message, metadata: metadata)
     }
 
-    /// The number of repeats since the text's last line; nil if the text is not to be logged now.
+    /// Counts since the text's last line; nil if the text is not to be logged now.
     private func repeatsToLog(_ text: String) -> Int? {
         let now = ContinuousClock.now
         return known.withLock { known in

@@ -12,11 +12,10 @@ package enum StandardError {
         return LineWriter(descriptor: STDERR_FILENO) { dropped in droppedNotice(dropped) }
     }()
 
-    /// Does not wait for the reader: a thread writes the lines from a bounded queue.
+    /// Does not wait for the reader.
     package static func write(_ line: [UInt8]) { writer.write(line) }
 
-    /// Waits at most a second until everything is written: a stalled reader cannot prevent the program's end. It runs
-    /// at every normal exit. Call it before any other exit.
+    /// Waits at most a second. It runs at every normal exit. Call it before any other exit.
     package static func flush() { writer.flush() }
 
     private static func droppedNotice(_ dropped: Int) -> [UInt8] {
@@ -30,19 +29,15 @@ package enum StandardError {
     }
 }
 
-/// A writer of complete lines to a file descriptor, with a bounded queue and a thread of its own.
-///
-/// A reader that stalls blocks only that thread. When the queue is full, further lines are dropped and counted. The
-/// next line reports the number.
+/// A writer of complete lines, with a bounded queue and a thread of its own. A reader that stalls blocks only that
+/// thread. When the queue is full, lines are dropped and counted.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting: [UInt8] = []
-        /// The lines dropped since the queue was last emptied. They came after the lines in `waiting`.
+        /// The count since the queue was last emptied. These lines came after those in `waiting`.
         var dropped = 0
         var hasThread = false
-        /// Whether the thread has work. It checks for more before it sleeps.
         var isAwake = false
-        /// They are signaled when everything is written.
         var flushes: [DispatchSemaphore] = []
     }
 
@@ -52,10 +47,8 @@ package final class LineWriter: Sendable {
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
 
-    /// - Parameters:
-    ///   - descriptor: The descriptor, which stays open as long as the process runs.
-    ///   - capacity: The maximum of waiting bytes. A longer line is accepted only if the queue is empty.
-    ///   - notice: Makes the line that reports the number of dropped lines.
+    /// `descriptor` stays open as long as the process runs. A line above `capacity` (in bytes) is accepted only if the
+    /// queue is empty. `notice` makes the line that reports the dropped lines.
     package init(descriptor: CInt, capacity: Int = 1 << 20, notice: @escaping @Sendable (_ dropped: Int) -> [UInt8]) {
         self.descriptor = descriptor
         self.capacity = capacity
@@ -77,9 +70,7 @@ package final class LineWriter: Sendable {
         if isFirst { work.signal() }
     }
 
-    /// Waits until everything is written, or the timeout has passed.
-    ///
-    /// - Returns: Whether everything is written.
+    /// Returns whether everything was written in time.
     @discardableResult
     package func flush(within limit: Duration = .seconds(1)) -> Bool {
         let flushed = DispatchSemaphore(value: 0)
@@ -115,7 +106,7 @@ package final class LineWriter: Sendable {
         return taken
     }
 
-    /// Drops the rest after an error: a failing log must not stop the program.
+    /// A failing log must not stop the program.
     private func write(all bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -3,11 +3,9 @@ package import MarvelDomain
 package import RPCCore
 
 extension MarvelKeys {
-    /// Reads `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file `MARVEL_PRIVATE_KEY_FILE`. Empty variables
-    /// count as absent. Nil without keys.
-    ///
-    /// - Throws: `StartupError` if a key is missing or invalid, or the file cannot be read or is readable by others. No
-    ///   message repeats a key.
+    /// Reads `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY` or the file `MARVEL_PRIVATE_KEY_FILE`. Empty variables count
+    /// as absent. Throws `StartupError` for a missing or invalid key, or a file that others can read. No message
+    /// repeats a key.
     package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {
         let environment = environment.filter { !$0.value.isEmpty }
         let privateKey = try SecretFile.text(named: "MARVEL_PRIVATE_KEY") { environment[$0] }?.text
@@ -31,10 +29,7 @@ extension MarvelKeys {
 }
 
 extension GatewayAccount {
-    /// Reads every account in the environment: `MarvelKeys.pair`, and the accounts in the file `MARVEL_KEYS_FILE`.
-    /// Empty variables count as absent.
-    ///
-    /// - Throws: `StartupError` like `MarvelKeys.pair`, and if a line of the file is not an account.
+    /// `MarvelKeys.pair`, and the accounts in the file `MARVEL_KEYS_FILE`. Empty variables count as absent.
     package static func all(environment: [String: String]) throws(StartupError) -> [GatewayAccount] {
         var accounts: [GatewayAccount] = []
         if let path = environment["MARVEL_KEYS_FILE"], !path.isEmpty { accounts += try all(file: path) }
@@ -42,8 +37,7 @@ extension GatewayAccount {
         return accounts
     }
 
-    /// Each line of the file has a public and a private key, and perhaps a status other than `active`, separated by
-    /// white space. Empty lines and lines that begin with `#` are skipped.
+    /// A line has a public and a private key, and perhaps a status other than `active`. Lines with `#` are skipped.
     private static func all(file path: String) throws(StartupError) -> [GatewayAccount] {
         let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
             omittingEmptySubsequences: false,
@@ -71,12 +65,10 @@ extension GatewayAccount {
     }
 }
 
-/// The token of a client program: the variable `MARVEL_TOKEN`, or the file `MARVEL_TOKEN_FILE`.
+/// `MARVEL_TOKEN`, or the file `MARVEL_TOKEN_FILE`.
 package enum ClientToken {
-    /// `environment` returns nil for a variable that is not set, or empty.
-    ///
-    /// - Throws: `StartupError` if both are set, the file cannot be read or is readable by others, or the token is
-    ///   invalid. No message repeats it.
+    /// `environment` returns nil for an empty variable. Throws `StartupError` if both are set, others can read the
+    /// file, or the token is invalid. No message repeats it.
     package static func read(_ environment: (String) -> String?) throws(StartupError) -> TokenText? {
         guard let (text, setting) = try SecretFile.text(named: "MARVEL_TOKEN", environment) else { return nil }
         guard let token = TokenText(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) else {
@@ -91,12 +83,9 @@ package enum ClientToken {
 
 /// A reader of files that only their owner may read.
 enum SecretFile {
-    /// Above any sensible number of keys.
     static let maximumByteCount = 1 << 20
 
     /// `path` may be a link. `setting` is the variable that named the file, for the messages.
-    ///
-    /// - Throws: `StartupError` if the file cannot be read, is too large, is not text, or is readable by others.
     static func text(_ path: String, _ setting: String) throws(StartupError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, setting) }
@@ -117,11 +106,8 @@ enum SecretFile {
         return text
     }
 
-    /// Reads the variable `name`, or the file in the variable `name_FILE`. White space at both ends is dropped, because
-    /// editors end a file with a line break. `environment` returns nil for a variable that is not set, or empty.
-    ///
-    /// - Returns: The text and the name of its variable; nil if neither is set.
-    /// - Throws: `StartupError` if both are set, or like `text`. No message repeats the text.
+    /// Reads the variable `name`, or the file in `name_FILE`; nil if neither is set. White space at both ends is
+    /// dropped. Throws `StartupError` if both are set. No message repeats the text.
     static func text(
         named name: String,
         _ environment: (String) -> String?
@@ -137,8 +123,8 @@ enum SecretFile {
         }
     }
 
-    /// Whether only its owner may read a file. If that is root and the reader is not, its group may too: clusters and
-    /// service managers store secrets in that way for programs without privileges.
+    /// If the owner is root and the reader is not, the group may read too: clusters and service managers store secrets
+    /// so.
     static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
         let forbidden: mode_t = owner == 0 && reader != 0 ? 0o037 : 0o077
         return mode & forbidden == 0

@@ -3,20 +3,13 @@ internal import Glibc
 internal import MarvelDomain
 package import RPCCore
 
-/// The file of a server's tokens: JSON that only its owner may read. It contains digests, not tokens.
-///
-/// It is replaced atomically, so a reader sees the file before or after a change. A server reads it again while it
-/// runs.
+/// JSON that only its owner may read. It contains digests, not tokens. It is replaced atomically.
 package struct TokenFile: Sendable {
     package let path: String
 
     package init(_ path: String) { self.path = path }
 
-    // MARK: Reading
-
-    /// Empty without a file.
-    ///
-    /// - Throws: `StartupError` if the file cannot be read, is readable by others, or is not a file of tokens.
+    /// Empty without a file. Throws `StartupError` if the file is invalid or readable by others.
     package func read() throws(StartupError) -> [TokenRecord] {
         // The store reports an invalid folder.
         guard access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [] }
@@ -38,11 +31,7 @@ package struct TokenFile: Sendable {
         return decoder
     }()
 
-    // MARK: Writing
-
-    /// Changes the records, alone: another program that changes them waits. It returns once the file is on disk.
-    ///
-    /// - Throws: The errors of `body` and of `read`, and `StartupError` if the file cannot be written.
+    /// Another program that changes the records waits. It returns once the file is on disk.
     @discardableResult
     package func change<Value>(_ body: (inout [TokenRecord]) throws -> Value) throws -> Value {
         let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -81,7 +70,7 @@ package struct TokenFile: Sendable {
         }
     }
 
-    /// Gives a new file the owner of the old one, or of its folder: root may make tokens for a server of another user.
+    /// Root may make tokens for a server of another user.
     private func keepOwner(of file: Int32, in folder: String) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 || stat(folder, &status) == 0 else { return }
@@ -159,6 +148,6 @@ extension StoredTokens.Stored {
 }
 
 extension Date {
-    /// Whole seconds since 1970. Dates that no number can represent have the maximum.
+    /// Seconds since 1970. Dates that no number can represent have the maximum.
     fileprivate var seconds: Int64 { Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? .max }
 }

@@ -1,16 +1,13 @@
 internal import Glibc
 package import RPCCore
 
-/// A listening socket that the process inherited at its start. It stays open until the process ends, so connections
-/// wait in its queue while the server does not accept them.
+/// It stays open until the process ends, so connections wait in its queue while the server does not accept them.
 package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
     package let name: String
     package let address: ServerAddress
 
-    /// Checks a socket, and keeps it from the children of this process.
-    ///
-    /// - Throws: `StartupError` if the descriptor is not a listening stream socket.
+    /// Keeps the socket from the children of this process. Throws unless it is a listening stream socket.
     init(descriptor: Int32, name: String) throws(StartupError) {
         let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) == 1
         guard Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue), isListening,
@@ -27,9 +24,7 @@ package struct InheritedSocket: Sendable, Hashable {
         self.address = address
     }
 
-    /// Takes all sockets of the service manager, and removes its variables. `names` are those that the service knows.
-    ///
-    /// - Throws: `StartupError` if one of them is unexpected.
+    /// Removes the variables. `names` are those that the service knows. Throws `StartupError` for an unexpected one.
     package static func takeAll(
         environment: [String: String],
         names: [String]
@@ -89,18 +84,15 @@ package struct InheritedSocket: Sendable, Hashable {
     }
 }
 
-/// The variables by which a service manager passes sockets to a service (sd_listen_fds(3)).
+/// sd_listen_fds(3).
 package enum SocketActivation {
-    /// They are for one process, and not for its children.
     package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
-    /// The first descriptor, see sd_listen_fds(3).
+    /// sd_listen_fds(3).
     private static let firstDescriptor: Int32 = 3
-    /// Above any sensible number of sockets.
     private static let maximumCount: Int32 = 64
 
-    /// Reads the variables. Sockets for another process are ignored. `names` are those that the service knows.
-    ///
-    /// - Throws: `StartupError` if a socket has no name or an unknown one, or if the variables contradict each other.
+    /// Sockets for another process are ignored. `names` are those that the service knows. Throws `StartupError` if a
+    /// socket has no name or an unknown one, or if the variables contradict each other.
     package static func passed(
         environment: [String: String],
         processID: Int32,

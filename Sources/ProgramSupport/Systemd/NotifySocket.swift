@@ -2,19 +2,14 @@ internal import CMarvelSystem
 internal import Dispatch
 internal import Glibc
 
-/// The datagram socket of the service manager, for notifications (sd_notify(3)).
-///
-/// Without a service manager nothing is sent. A notification that cannot be sent is dropped: the service works without
-/// it.
+/// sd_notify(3). Without a service manager nothing is sent. A notification that cannot be sent is dropped.
 package struct NotifySocket: Sendable {
-    /// The maximum wait for a service manager that does not read.
     private static let sendTimeoutSeconds: Int32 = 1
 
     private let address: sockaddr_un?
     private let length: socklen_t
 
-    /// - Parameter name: The variable `NOTIFY_SOCKET`: the path of the socket, or `@` and its name in the abstract
-    ///   namespace. A name of another form is ignored.
+    /// `name` is a path, or `@` and a name in the abstract namespace. Other forms are ignored.
     package init(_ name: String?) {
         let bytes = Array((name ?? "").utf8)
         var address = sockaddr_un()
@@ -35,9 +30,7 @@ package struct NotifySocket: Sendable {
         self.length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2) + socklen_t(bytes.count)
     }
 
-    /// Sends notifications as one message.
-    ///
-    /// - Returns: Whether the service manager got it.
+    /// Sent as one message. Returns whether the service manager got it.
     @discardableResult
     package func send(_ notifications: ServiceNotification...) -> Bool {
         guard var address else { return false }
@@ -54,22 +47,21 @@ package struct NotifySocket: Sendable {
         return sent == text.count
     }
 
-    /// The time of the monotonic clock in microseconds, as `reloading` needs it.
+    /// The time for `reloading`.
     package static var monotonicMicroseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
 }
 
-/// A message from a service to its service manager (sd_notify(3)).
+/// sd_notify(3).
 package enum ServiceNotification: Sendable, Hashable {
     /// The start or a reload is complete.
     case ready
-    /// The service's current work, as a text for people.
     case status(String)
-    /// A reload began at this time of the monotonic clock, in microseconds.
+    /// The monotonic clock in microseconds.
     case reloading(at: UInt64)
     case stopping
-    /// The service works. It is expected once in each watchdog interval.
+    /// Expected once in each watchdog interval.
     case watchdog
-    /// The start, reload or stop takes at least this long from now.
+    /// The duration counts from now.
     case extendTimeout(Duration)
 
     var text: String {
@@ -85,12 +77,8 @@ package enum ServiceNotification: Sendable, Hashable {
     }
 }
 
-/// The interval between two `WATCHDOG=1` that the service manager expects.
 package enum Watchdog {
-    /// - Parameters:
-    ///   - environment: Variables by name: `WATCHDOG_USEC`, `WATCHDOG_PID`.
-    ///   - processID: The id of this process. Another process's watchdog is ignored.
-    /// - Returns: The time after which the service manager restarts a silent service; nil without a watchdog.
+    /// Nil without a watchdog, and for another process's watchdog.
     package static func timeout(environment: [String: String], processID: Int32) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds > 0 else { return nil }
         if let id = environment["WATCHDOG_PID"], Int32(id) != processID { return nil }

@@ -1,7 +1,6 @@
 package import Terminal
 internal import TerminalUI
 
-/// One line that is overwritten with each change and removed at the end.
 package struct StatusLine: Sendable {
     private let output: (any TextOutput)?
     private var isShown = false
@@ -20,7 +19,7 @@ package struct StatusLine: Sendable {
         try? output.write(StatusLine.emptyLine + text.truncated(toWidth: columns - 1))
     }
 
-    /// Removes the line. Call it before other text is printed, which may go to the same terminal.
+    /// Call it before other text is printed, which may go to the same terminal.
     package mutating func clear() {
         guard isShown, let output else { return }
         isShown = false

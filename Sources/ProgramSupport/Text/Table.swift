@@ -1,9 +1,6 @@
 internal import TerminalUI
 
-/// A text table with columns aligned by their width on a terminal.
-///
-/// Rows may come page by page. Columns become wider and never narrower. So later pages are aligned with the earlier
-/// ones unless a longer value comes.
+/// Rows may come page by page. Columns become wider and never narrower.
 package struct Table {
     package enum Alignment: Sendable {
         case left
@@ -32,7 +29,7 @@ package struct Table {
         }
     }
 
-    /// The last one gets the rest of the line, and its texts are truncated to it.
+    /// The last column gets the rest of the line, and its texts are truncated to it.
     private var columns: [Column]
     private var hasHeading = false
 
@@ -42,8 +39,8 @@ package struct Table {
         self.columns = columns
     }
 
-    /// The lines of more rows, with the titles before the first row, without line breaks and trailing white space. A
-    /// row has one cell for each column. Without a `lineWidth` no text is truncated.
+    /// The titles come before the first row. A row has one cell for each column. Without a `lineWidth` no text is
+    /// truncated.
     package mutating func lines(for rows: [[Cell]], lineWidth: Int? = nil, style: ANSIStyle = .plain) -> [String] {
         var rows = rows
         if !hasHeading {
@@ -91,7 +88,6 @@ package struct Table {
     }
 }
 
-/// Named values, one on each line, aligned.
 package struct Facts {
     private let facts: [(name: String, value: String)]
     private let style: ANSIStyle
@@ -103,7 +99,6 @@ package struct Facts {
 
     package var lines: [String] { lines(lineWidth: nil) }
 
-    /// A value that is longer than the line continues below itself.
     package func lines(lineWidth: Int?) -> [String] {
         let nameWidth = facts.reduce(0) { max($0, $1.name.displayWidth) }
         return facts.flatMap { fact in
@@ -116,7 +111,6 @@ package struct Facts {
         }
     }
 
-    /// For scripts.
     package var rows: [String] { facts.map { "\($0.name)\t\($0.value)" } }
 }
 

@@ -72,7 +72,6 @@ extension ImportReport {
         return problems + (rest > 0 ? ["and \(rest.grouped) more skipped"] : [])
     }
 
-    /// The result of the import as lines for the terminal.
     fileprivate func lines(target: String) -> [String] {
         var lines = inputs.map { input in
             let files = input.fileCount == 1 ? "" : " in \(input.fileCount.grouped) files"
@@ -111,7 +110,7 @@ extension String {
     /// Shortened: an imported file may contain any name.
     fileprivate var displayed: String { String(String(prefix(40)).unicodeScalars.prefix(80)) }
 
-    /// The text with an escape, such as `\u{1b}`, for each control or invisible character: a file may have any name.
+    /// A file may have any name.
     var escapingControls: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
@@ -123,10 +122,7 @@ extension String {
     }
 }
 
-/// The progress display of an import, on standard error.
-///
-/// On a terminal it is one line that is updated. Elsewhere it is a new line every ten seconds, so that a log shows
-/// progress.
+/// On a terminal it is one line that is updated. Elsewhere it is a new line every ten seconds.
 final class ImportDisplay {
     private var line = StatusLine(on: FileOutput.standardError.isTerminal ? FileOutput.standardError : nil)
     private let clock = ContinuousClock()

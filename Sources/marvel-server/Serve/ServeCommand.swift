@@ -58,10 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 private struct ServerRun {
-    /// For a reload.
     let sources: ServerSettings
     let settings: LayeredSettings<ServerValues>
-    /// The signals that ask for a reload.
     let hangUps: AsyncStream<Int32>
 
     private var values: ServerValues { settings.values }
@@ -159,7 +157,7 @@ private struct ServerRun {
         logger.notice("stopped")
     }
 
-    /// Opens the operations port, without which the server is not ready.
+    /// Without the port the server is not ready.
     private func openOperations(
         _ port: ServerPort,
         _ parts: ServedParts,
@@ -199,7 +197,6 @@ private struct ServerRun {
         return [logLevel, limits, tokens] + (certificate.map { [$0] } ?? [])
     }
 
-    /// The server's status for the service manager.
     private func status(of server: RPCServer) -> String {
         "serving \(values.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
     }
@@ -222,7 +219,6 @@ private struct ServerRun {
         )
     }
 
-    /// Makes the service of the catalog and the store, and loads the lists.
     private func loadedService(
         _ catalog: OpenedCatalog,
         _ store: any ServedStore,
@@ -252,10 +248,9 @@ private struct ServerRun {
         return service
     }
 
-    /// Opens a local catalog and the store concurrently, because each takes half of the time of a start.
+    /// A local catalog and the store open concurrently, because each takes half of the time of a start.
     ///
-    /// Any other catalog is opened first. Opening a store may migrate it. This must not happen in a start that fails
-    /// because of a missing file or key.
+    /// Any other catalog opens first: opening a store may migrate it, even in a start that then fails.
     private func openCatalogAndStore(
         _ health: ServiceHealth,
         _ logger: Logger
@@ -280,7 +275,6 @@ private struct ServerRun {
         return (try await openingCatalog, store)
     }
 
-    /// The facts that are logged once when a server has started.
     private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",
@@ -292,7 +286,6 @@ private struct ServerRun {
         return facts
     }
 
-    /// Checks the version of the installed libprotobuf-c.
     private func checkMessageLibrary() throws(StartupError) {
         do {
             try MessageLibrary.checkVersion()
@@ -318,7 +311,7 @@ private struct ServerRun {
         }
     }
 
-    /// Runs the services until SIGTERM or SIGINT, and then until running calls have ended or the drain timeout expires.
+    /// Runs until SIGTERM or SIGINT, and then until running calls have ended or the drain timeout expires.
     private func run(_ services: [any Service], _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

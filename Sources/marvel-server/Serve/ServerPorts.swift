@@ -28,9 +28,6 @@ enum PortAddress: Equatable, Sendable {
     }
 }
 
-/// A port of the server: its addresses, and the service manager's sockets for it.
-///
-/// It does not depend on other ports.
 struct ServerPort {
     static let defaultOperations = ServerAddress.tcp(host: "127.0.0.1", port: 6162)
 
@@ -44,7 +41,7 @@ struct ServerPort {
         return given.compactMap { if case .address(let address) = $0 { address } else { nil } }
     }
 
-    /// The addresses that are served, also by sockets of the service manager. There are none if the port is off.
+    /// Includes sockets of the service manager. Empty if the port is off.
     var served: [ServerAddress] { addresses + ServiceManager.inherited(name).map(\.address) }
 
     func endpoints(_ wire: ServerWire) -> [ListeningEndpoint] {
@@ -84,12 +81,10 @@ extension ServerValues {
         framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
 
-    /// Disabled ports must not have sockets of the service manager.
     func checkSockets() throws(StartupError) {
         for port in [framedPort, httpPort, operationsPort] { try port.checkSockets() }
     }
 
-    /// Whether callers may read the services and their messages, also at `/openapi.json`.
     var offersReflection: Bool { reflection ?? endpoints(HTTPRules()).allSatisfy(\.address.isLocal) }
 }
 
@@ -103,9 +98,7 @@ extension StaticFile {
 }
 
 extension ServerValues {
-    /// The TLS of the ports; nil for clear text. The logger is for later replacements of the certificate.
-    ///
-    /// - Throws: `StartupError` if the certificate cannot be served.
+    /// Nil for clear text. The logger is for later replacements of the certificate.
     func openTLS(_ logger: Logger) throws(StartupError) -> ServerTLS? {
         guard let certificate, let certificateKey else { return nil }
         var files = ServerTLSFiles(certificate: certificate, key: certificateKey)
@@ -116,7 +109,7 @@ extension ServerValues {
 }
 
 extension ServerTLS {
-    /// Protects the endpoints that other machines can reach. The clients of a unix socket are on this machine.
+    /// The clients of a unix socket are on this machine.
     func protect(_ endpoints: [ListeningEndpoint]) -> [ListeningEndpoint] {
         endpoints.map { endpoint in
             guard case .tcp = endpoint.address else { return endpoint }
@@ -124,7 +117,7 @@ extension ServerTLS {
         }
     }
 
-    /// Protects the endpoints of pages, except those on this machine's own addresses.
+    /// Skips this machine's own addresses.
     func protectPages(_ endpoints: [ListeningEndpoint]) -> [ListeningEndpoint] {
         endpoints.map { $0.address.isLocal ? $0 : protect($0, by: .http1) }
     }
@@ -147,24 +140,19 @@ extension ServerTLS {
     }
 }
 
-/// The tokens of a running server, from a file that is read again when it changes.
 final class ServedTokens: Sendable {
     let control: AccessControl
     private let file: TokenFile
     private let followed: Mutex<FollowedFiles>
 
-    /// - Throws: `StartupError` if the file is invalid.
     init(_ file: TokenFile, _ rules: AccessRules) throws(StartupError) {
         self.file = file
         followed = Mutex(FollowedFiles([file.path]))
         control = AccessControl(rules, TokenTable(try file.read()))
     }
 
-    /// Reads the file for a reload.
-    ///
-    /// - Returns: A function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
-    ///   change since it was read.
-    /// - Throws: `StartupError` if it is invalid. Then nothing changes.
+    /// Returns a function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
+    /// change. Throws `StartupError` if it is invalid. Then nothing changes.
     func prepare() throws(StartupError) -> (@Sendable () -> Void)? {
         guard let version = followed.withLock(\.versionToRead) else { return nil }
         let table = TokenTable(try file.read())
@@ -174,11 +162,10 @@ final class ServedTokens: Sendable {
         }
     }
 
-    /// The time between two checks of the file. Streams of a revoked token end within five seconds.
+    /// Streams of a revoked token end within five seconds.
     static let interval = Duration.seconds(2)
 
-    /// Reads the file if it has changed or could not be read, and ends the streams of expired tokens. An invalid file
-    /// is logged, and the tokens do not change.
+    /// An invalid file is logged, and the tokens do not change.
     func follow(_ logger: Logger) {
         control.noticeExpiries()
         guard let version = followed.withLock(\.versionToRead) else { return }
@@ -195,7 +182,6 @@ final class ServedTokens: Sendable {
 }
 
 extension ServerValues {
-    /// The rules for callers without a token.
     var accessRules: AccessRules {
         var rules = AccessRules(ownUser: geteuid())
         rules.anonymousGrants = Grants(anonymousScopes)
@@ -210,9 +196,6 @@ extension ServerValues {
         return TokenFile(StateFolder.tokens(besideStore: try storePath()))
     }
 
-    /// Checks that callers from other machines are known, if there can be any.
-    ///
-    /// - Throws: `StartupError` with the remedy.
     func checkAccess(at addresses: [ServerAddress], hasTokens: Bool) throws(StartupError) {
         let facts = ListeningFacts(
             remoteAddresses: addresses.filter { !$0.isLocal }.map(\.description),

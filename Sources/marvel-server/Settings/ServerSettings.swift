@@ -4,7 +4,6 @@ import ProgramSupport
 import RPCCore
 import Settings
 
-/// The sources of the server's settings. A reload reads them again.
 struct ServerSettings: Sendable {
     private let commandLine: [GivenSetting]
     private let file: String?
@@ -13,8 +12,6 @@ struct ServerSettings: Sendable {
     private static let maximumFileBytes = 1 << 20
 
     /// `installedFile` is read if it exists, and neither an option nor a variable names a file.
-    ///
-    /// - Throws: `ValidationError` if the command line is wrong.
     init(_ flags: SettingFlags, installedFile: String? = nil) throws {
         environment = ProcessInfo.processInfo.environment
         let named = flags.config ?? environment[SettingsEnvironment.file].flatMap { $0.isEmpty ? nil : $0 }
@@ -26,10 +23,8 @@ struct ServerSettings: Sendable {
         }
     }
 
-    /// Reads all sources.
-    ///
-    /// - Returns: The settings, and a warning for each variable that has no meaning.
-    /// - Throws: `ValidationError` if only the command line is wrong, and otherwise `StartupError`, with all problems.
+    /// Returns a warning for each variable that has no meaning. Throws `ValidationError` if only the command line is
+    /// wrong, and otherwise `StartupError`, with all problems.
     func read() throws -> (settings: LayeredSettings<ServerValues>, warnings: [String]) {
         let table = ServerValues.table
         do {
@@ -65,8 +60,6 @@ struct ServerSettings: Sendable {
     }
 }
 
-/// The settings of the command line: flags for those that people type, and `--set` for all.
-///
 /// A flag has the name of its setting, and its help from the table.
 struct SettingFlags: ParsableArguments {
     @Option(
@@ -103,7 +96,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: .setting("log.level")) var logLevel: String?
     @Option(help: .setting("operations.log-format")) var logFormat: String?
 
-    /// The flags by the keys of their settings. A flag that is not set has no texts.
+    /// A flag that is not set has no texts.
     private static let flags: [(key: String, texts: @Sendable (SettingFlags) -> [String])] = [
         ("framed.address", \.framed), ("http.address", \.http), ("operations.address", \.operations),
         ("cors.origin", \.corsOrigin), ("store", { texts($0.store) }), ("durability", { texts($0.durability) }),
@@ -117,9 +110,7 @@ struct SettingFlags: ParsableArguments {
 
     private static func texts(_ text: String?) -> [String] { text.map { [$0] } ?? [] }
 
-    /// The settings of the command line.
-    ///
-    /// - Throws: `SettingsError` if an assignment is invalid, or a setting has both a flag and an assignment.
+    /// Throws `SettingsError` if an assignment is invalid, or a setting has both a flag and an assignment.
     func given() throws(SettingsError) -> [GivenSetting] {
         let table = ServerValues.table
         let assigned = try table.given(inAssignments: assignments)
@@ -137,7 +128,7 @@ struct SettingFlags: ParsableArguments {
         return flagged + assigned
     }
 
-    /// A better message for an option that the parser does not know: most settings have no flag.
+    /// Most settings have no flag.
     static func advice(on words: [String], _ message: String) -> String? {
         let keys = Set(flags.map(\.key))
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {

@@ -9,7 +9,6 @@ import Settings
 import TransportSecurity
 import Upstream
 
-/// The values of all settings of the server. Only its table names them.
 struct ServerValues: SettingValues {
     var framed: [PortAddress] = []
     var http: [PortAddress] = []
@@ -267,7 +266,7 @@ extension ServerValues {
             .help("How long the server waits for active calls when it stops."),
     ]
 
-    /// Quotas of callers that are not on the server's machine. 0 sets no limit.
+    /// Quotas for callers that are not on the server's machine. 0 sets no limit.
     private static let quotas: [Setting<ServerValues>] = [
         .number("limits.calls-per-second", \.callsPerSecond, quota)
             .help(
@@ -315,7 +314,7 @@ extension ServerValues {
     ]
 }
 
-/// A user of this machine, and its name at a unix socket: `33=web`.
+/// `33=web`: a user of this machine, and its name at a unix socket.
 struct LocalPeer {
     let user: UInt32
     let name: String

@@ -121,7 +121,6 @@ struct RestoreCommand: ParsableCommand {
 
     private var copiedPictures: String { PinnedPicturesCopy.path(beside: copy) }
 
-    /// Reports a file of edits that a store has taken over, and perhaps not the copy.
     private func reportEdits(beside store: String) {
         let files = FileManager.default
         guard !files.fileExists(atPath: copy + ".edits") else { return }

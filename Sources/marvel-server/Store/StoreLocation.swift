@@ -9,7 +9,7 @@ import RPCCore
 
 enum StoreLocation: ExpressibleByArgument {
     case file(String)
-    /// It is parsed only at its use, because the parser's messages would show a password in it.
+    /// Parsed only at its use, because the parser's messages would show a password in it.
     case database(String)
 
     static let help: ArgumentHelp = "The store's file, or the address of its database (postgresql://...)."
@@ -28,9 +28,7 @@ enum StoreLocation: ExpressibleByArgument {
         }
     }
 
-    /// Opens a store, changes it, and closes it. No server may have a file open. Unless `isCreating`, a file must exist.
-    ///
-    /// - Throws: A reason for the operator if the store cannot be opened, or the error of `body`.
+    /// No server may have the file open. Unless `isCreating`, it must exist.
     func change<Result>(
         isCreating: Bool = false,
         _ body: (any ServedStore & ListTarget) async throws -> Result
@@ -53,7 +51,6 @@ enum StoreLocation: ExpressibleByArgument {
     }
 }
 
-/// The cache file with the pictures of favorites that belong to a store.
 struct PictureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -73,7 +70,7 @@ struct PictureOptions: ParsableArguments {
 }
 
 extension PinnedPicturesCopy {
-    /// Calls `body` with each pinned picture, and warns if not all can be read.
+    /// Warns if not all can be read.
     static func readWarning(_ path: String, _ body: (KeptPicture) throws -> Void) throws {
         guard try !read(path, body) else { return }
         printError("\(path) is damaged: only the readable pictures of favorites were copied")
@@ -84,11 +81,9 @@ extension PinnedPicturesCopy {
     }
 }
 
-/// The default folder for the server's durable files.
 enum StateFolder {
-    /// In $STATE_DIRECTORY, or in the folder of this user's state. The folder is created if necessary.
-    ///
-    /// - Throws: `StartupError` if the folder cannot be created, which names `option`, the way to choose another file.
+    /// In $STATE_DIRECTORY, or in the folder of this user's state, which is created if necessary. `StartupError` names
+    /// `option`, the way to choose another file.
     static func defaultStore(insteadOf option: String = "--store") throws(StartupError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let folder: String
@@ -107,11 +102,8 @@ enum StateFolder {
         return folder + "/favorites.sqlite"
     }
 
-    /// For a command on the files of a server: the store of the installed service, if this user may change its files,
-    /// and otherwise `defaultStore`. `asRoot` means that the command may run as root, because it leaves the files to
-    /// their owner.
-    ///
-    /// - Throws: `StartupError` if the folder cannot be created, which names `option`.
+    /// The store of the installed service, if this user may change its files, and otherwise `defaultStore`. `asRoot`
+    /// means that the command leaves the files to their owner.
     static func storeOfServer(asRoot: Bool, insteadOf option: String = "--store") throws(StartupError) -> String {
         let isGiven = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.isEmpty == false
         let user = geteuid()
@@ -127,10 +119,7 @@ enum StateFolder {
     }
 }
 
-/// The files of the service that the Debian package installs.
 enum InstalledService {
-    /// The file of settings in its unit.
     static let settings = "/etc/marvel-server/config.yaml"
-    /// The folder of its durable files.
     static let state = "/var/lib/marvel-server"
 }

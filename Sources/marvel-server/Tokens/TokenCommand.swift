@@ -16,7 +16,6 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
-    /// Runs the body of a subcommand, and reports its failure in one line.
     fileprivate static func run(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -180,7 +179,6 @@ extension TokenCommand {
 }
 
 extension Int64 {
-    /// In seconds since 1970, as the commands show it.
     fileprivate var timeText: String { Timestamp(seconds: self).rfc3339 }
 }
 
@@ -212,7 +210,6 @@ extension TokenTable {
     }
 }
 
-/// The options that name the file of tokens, for the commands that change or show them.
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

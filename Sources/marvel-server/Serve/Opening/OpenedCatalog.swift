@@ -13,7 +13,6 @@ import Synchronization
 import Terminal
 import Upstream
 
-/// An open catalog with its pictures, and the resources to close at the end.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
     /// Nil if the characters cannot be edited.
@@ -23,9 +22,7 @@ struct OpenedCatalog {
     private var gateway: (answers: GatewayAnswers, caller: UpstreamCaller)?
     private var file: FollowedCatalogFile?
 
-    /// `environment` has the keys for a gateway.
-    ///
-    /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
+    /// `environment` has the keys for a gateway. Throws `StartupError` if they are missing, or a file cannot be served.
     init(_ settings: ServerValues, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch settings.catalog {
         case .builtIn: self.init(drawing: BuiltInCatalog.catalog())
@@ -72,7 +69,6 @@ struct OpenedCatalog {
         (self.catalog, self.pictures, self.downloads) = (catalog, pictures, downloads)
     }
 
-    /// The service that follows a catalog file, if any.
     func service(_ logger: Logger) -> BackgroundService? {
         guard let file else { return nil }
         return BackgroundService("catalog file", every: .seconds(1)) {
@@ -85,10 +81,10 @@ struct OpenedCatalog {
         }
     }
 
-    /// The cache file of pictures; nil if all pictures are drawn.
+    /// Nil if all pictures are drawn.
     var cache: CacheFile? { downloads?.cache }
 
-    /// The state of the calls to a gateway, and their counters; nil without a gateway.
+    /// Nil without a gateway.
     var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? {
         guard let gateway, let downloads else { return nil }
         return (gateway.caller.status, downloads.counts)
@@ -111,7 +107,6 @@ extension CatalogDescription {
     }
 }
 
-/// The client, the cache file and the pictures of a catalog whose data comes from other machines.
 private struct Downloads {
     let cache: CacheFile
     let pictures: GatewayPictures
@@ -122,7 +117,6 @@ private struct Downloads {
     private let transport: CurlTransport
     private let logger: Logger
 
-    /// - Throws: `StartupError` if there is no folder for the cache file.
     init(gateway: GatewayURL? = nil, _ settings: ServerValues, logger: Logger) throws(StartupError) {
         do {
             transport = try CurlTransport()
@@ -145,7 +139,6 @@ private struct Downloads {
         )
     }
 
-    /// The answers of a gateway, with its call budget, retries and cache.
     func gateway(
         _ url: GatewayURL,
         _ keys: MarvelKeys,
@@ -179,7 +172,6 @@ private struct Downloads {
         return (answers, caller)
     }
 
-    /// For the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
     var counters: Logger.Metadata {
         var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
         for event in UpstreamCounts.Event.allCases {
@@ -199,7 +191,7 @@ private struct Downloads {
 }
 
 extension Logger {
-    /// Logs a failed call to a gateway or to a picture host. The caller limits the rate.
+    /// The caller limits the rate.
     fileprivate func upstreamFailed(_ failure: UpstreamFailure, host: String) {
         warning(
             "upstream call failed",
@@ -208,9 +200,7 @@ extension Logger {
     }
 }
 
-/// A fetcher that sends the trace of its call (W3C Trace Context).
-///
-/// A request for several callers has the trace of the one that began it.
+/// Sends the trace of its call (W3C Trace Context). A shared request has the trace of the call that began it.
 private struct TracedFetcher: HTTPFetcher {
     let fetcher: CurlTransport
 
@@ -224,9 +214,7 @@ private struct TracedFetcher: HTTPFetcher {
 }
 
 extension ServerValues {
-    /// Applies the operator's edits in a store to a catalog. Nil if `catalog` is nil: it is not editable.
-    ///
-    /// - Throws: `StartupError` if the edits cannot be read.
+    /// Nil if `catalog` is nil: it is not editable. Throws `StartupError` if the edits cannot be read.
     func openEdits(
         over catalog: EditableCatalog?,
         in store: any ServedStore,
@@ -246,8 +234,7 @@ extension ServerValues {
 
 /// Checks pictures by decoding them as clients do.
 ///
-/// One picture is decoded at a time: a small file can take 64 MiB of memory and more than a few milliseconds. Callers
-/// take turns. The picture of a cancelled caller is not decoded.
+/// One picture is decoded at a time: a small file can take 64 MiB of memory and more than a few milliseconds.
 struct DecodedPictureCheck: PictureCheck {
     private let gate = SearchGate(running: 1, waiting: .max)
     /// Decoding must not block a thread of Swift's tasks.
@@ -279,8 +266,7 @@ struct DecodedPictureCheck: PictureCheck {
         return problem
     }
 
-    /// Decodes a picture, and blocks the thread meanwhile. `isCancelled` means that the result is no longer needed.
-    /// Returns the reason why the picture cannot be shown, if any.
+    /// Blocks the thread. Returns the reason why the picture cannot be shown, if any.
     static func problem(with picture: Picture, isCancelled: () -> Bool = { false }) -> String? {
         let limits = PictureLimits()
         do throws(PictureDecodingError) {

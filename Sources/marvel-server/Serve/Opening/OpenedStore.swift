@@ -11,8 +11,7 @@ import RPCServer
 import Upstream
 
 extension ServerValues {
-    /// The path of the store's file; that of the default one if the store is a database. Other files of the server are
-    /// beside it.
+    /// The default path if the store is a database. Other files of the server are beside it.
     func storePath() throws(StartupError) -> String {
         if let store, !isStoreDatabase { return store }
         return try StateFolder.defaultStore()
@@ -21,15 +20,12 @@ extension ServerValues {
     /// Whether favorites are in a database that other servers share.
     var isStoreDatabase: Bool { store.map(DatabaseAddress.isAddress) ?? false }
 
-    /// Beside the store, so that no two servers share it. For a database, it is beside the default store.
+    /// Beside the store (for a database, the default store), so that no two servers share it.
     func cachePath() throws(StartupError) -> String {
         if let cache { return cache }
         return PinnedPicturesCopy.path(beside: try storePath())
     }
 
-    /// Opens the cache file, for the answers of a gateway too if one is given.
-    ///
-    /// - Throws: `StartupError` if there is no folder for the file.
     func openCache(of gateway: GatewayURL?, _ logger: Logger) throws(StartupError) -> CacheFile {
         var limits = CacheFile.Limits()
         limits.pictureByteCount = imageCacheBytes
@@ -38,16 +34,10 @@ extension ServerValues {
         }
     }
 
-    /// Opens the store, by default in the folder of this user's state, and logs its contents.
+    /// `cache` takes the pictures of a store of an earlier version; nil to open it only if there are any.
     ///
-    /// - Parameters:
-    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only if
-    ///     there are any.
-    ///   - logger: The logger for the store's report and later problems.
-    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
-    ///     An unreachable database does not change it: all servers would stop at the same time.
-    /// - Returns: The store, to be closed at the end.
-    /// - Throws: `StartupError` if the store cannot be opened.
+    /// `health` stops serving if the store takes no more changes until a restart. An unreachable database does not
+    /// change it: all servers would stop at the same time.
     func openStore(
         cache: CacheFile?,
         logger: Logger,
@@ -82,7 +72,6 @@ extension ServerValues {
         return opened
     }
 
-    /// Moves the pictures of favorites from the store of an earlier version into the cache file.
     private func pictureMove(to cache: CacheFile?, _ logger: Logger) throws(StartupError) -> PictureMove {
         let path = try cachePath()
         var opened = cache
@@ -166,39 +155,37 @@ extension ServerValues {
     }
 }
 
-/// A store of favorites that the program can also run and close.
 protocol ServedStore: FavoritesStore, FavoriteCharacters {
     var counters: Logger.Metadata { get }
 
     /// Nil while changes are accepted; otherwise they are refused until the store is opened again.
     var refusalText: String? { get }
 
-    /// The reason that the last change failed; nil after one that was committed. The next change is tried.
+    /// Nil after a commit. The next change is tried.
     var writeFailure: String? { get }
 
-    /// Nil while the store is reachable; otherwise it is tried again.
+    /// Nil while the store is reachable.
     var unavailabilityText: String? { get }
 
     var listCount: Int { get }
 
-    /// The lists that were found damaged since the store was opened. They are refused.
+    /// The damaged lists since the store was opened. They are refused.
     var damagedListCount: Int { get }
 
-    /// The bytes of the log that are not yet in the store's file; nil if the store is not a file.
+    /// Nil if the store is not a file.
     var logByteCount: Int? { get }
 
     var commitDurations: HistogramCounts { get }
 
-    /// The figures of the connections to a shared database; nil for a store in a file.
+    /// Nil for a store in a file.
     var database: StoreFigures? { get }
 
     var characterEdits: any EditStore { get }
 
-    /// The addresses of this server, for other programs that try to open the store.
+    /// Shows the address to other programs that try to open the store.
     func noteAddress(_ address: String)
 
-    /// Verifies the parts that opening does not verify, and reports damage to the operator. It ends early if its task
-    /// is cancelled.
+    /// Verifies the parts that opening does not verify, and reports damage to the operator.
     func verify() async
 
     /// Ends the work that keeps the store from closing, for example a long statement.

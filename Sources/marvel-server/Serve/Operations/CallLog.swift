@@ -5,17 +5,15 @@ import RPCCore
 import RPCServer
 import Synchronization
 
-/// A log with a line for each logged call. A thread of its own makes the lines, and event loops never wait for it. When
-/// too many calls wait, further ones are dropped and counted.
+/// A log with a line for each logged call. Event loops never wait for it. When too many calls wait, further ones are
+/// dropped and counted.
 final class CallLog: AccessLog {
-    /// The maximum of calls that wait to be written.
     static let capacity = 4_096
 
     private struct State {
         var waiting: [LoggedCall] = []
         var isScheduled = false
         var dropped = 0
-        /// The dropped calls that the log has reported.
         var reported = 0
     }
 
@@ -29,7 +27,6 @@ final class CallLog: AccessLog {
         self.logger = logger
     }
 
-    /// The calls that were not logged because too many waited.
     var droppedCount: Int { state.withLock(\.dropped) }
 
     func log(_ calls: [LoggedCall]) {
@@ -43,7 +40,6 @@ final class CallLog: AccessLog {
         if isFirst { queue.async { [self] in write() } }
     }
 
-    /// Waits until the calls so far are written.
     func flush() { queue.sync {} }
 
     private func write() {
@@ -76,7 +72,6 @@ extension LoggedCall {
 }
 
 extension Duration {
-    /// To three places.
     fileprivate var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 }
 
@@ -89,7 +84,6 @@ extension Principal {
         }
     }
 
-    /// Nil if the proof was not a token.
     fileprivate var tokenID: String? {
         if case .token(let id, _) = proof { id } else { nil }
     }

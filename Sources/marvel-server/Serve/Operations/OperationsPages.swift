@@ -13,16 +13,12 @@ import ServiceLifecycle
 import TransportSecurity
 import Upstream
 
-/// Serves the operations port, and samples the calls for its status page.
 struct OperationsService: Service {
     private let server: RPCServer
     private let history: ActivityHistory
     private let rpcServer: RPCServer
     private let logger: Logger
 
-    /// Opens the port.
-    ///
-    /// - Throws: `StartupError` if an address cannot be bound.
     init(
         _ port: ServerPort,
         _ parts: ServedParts,

@@ -11,7 +11,6 @@ import RPCServer
 import TransportSecurity
 import Upstream
 
-/// The running parts of the server that the operations port shows.
 struct ServedParts: Sendable {
     let server: RPCServer
     let service: CharacterService
@@ -195,7 +194,6 @@ extension RPCServer.EndedCallCounts {
 }
 
 extension StatusCode {
-    /// Whether the fault is the server's, or that of its dependencies, and not its caller's.
     var isFaultOfServer: Bool {
         switch self {
         case .unknown, .deadlineExceeded, .internalError, .unavailable, .dataLoss: true
@@ -204,8 +202,7 @@ extension StatusCode {
     }
 }
 
-/// A metric that counts events. Each event of the server, and each about a caller, belongs to one: the compiler checks
-/// this.
+/// Each event of the server, and each about a caller, belongs to one metric: the compiler checks this.
 enum EventMetric: String, CaseIterable {
     case connectionsAccepted = "marvel_connections_accepted_total"
     case connectionsRefused = "marvel_connections_refused_total"
@@ -312,12 +309,11 @@ extension String {
     }
 }
 
-/// The resources that this process uses, according to the system.
 enum ProcessFigures {
     /// In seconds since 1970. It is set at the first access, when the server starts to serve.
     static let startTime = Date().timeIntervalSince1970
 
-    /// The processor time of all threads, in seconds.
+    /// The time of all threads, in seconds.
     static var processorSeconds: Double {
         var usage = rusage()
         guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }

@@ -12,16 +12,13 @@ import Settings
 import Synchronization
 import TransportSecurity
 
-/// Work beside the server, which is cancelled when the server stops.
-///
-/// It must not return earlier: the service group would then stop all other services.
+/// Cancelled when the server stops. It must not return earlier: the service group would stop all other services.
 struct BackgroundService: Service {
     let name: String
     private let work: @Sendable () async -> Void
 
     init(_ name: String, _ work: @escaping @Sendable () async -> Void) { (self.name, self.work) = (name, work) }
 
-    /// `step` runs after each interval.
     init(_ name: String, every interval: Duration, _ step: @escaping @Sendable () async -> Void) {
         self.init(name) {
             while (try? await Task.sleep(for: interval)) != nil { await step() }
@@ -31,11 +28,10 @@ struct BackgroundService: Service {
     func run() async throws { await cancelWhenGracefulShutdown(work) }
 }
 
-/// Runs, drains and stops the RPC server.
 struct RPCServerService: Service {
     let server: RPCServer
     let health: ServiceHealth
-    /// Called when the service group has started this service. Then the group handles signals.
+    /// The service group handles signals from then on.
     let onRunning: @Sendable () -> Void
     let onStopping: @Sendable () -> Void
 
@@ -51,16 +47,14 @@ struct RPCServerService: Service {
     }
 }
 
-/// Logs the server's counters in one line, on SIGUSR1 and at `log()`.
-///
-/// It handles SIGUSR1 from the initializer on, because an unhandled SIGUSR1 ends a process.
+/// Logs the server's counters on SIGUSR1 and at `log()`. It handles SIGUSR1 from the initializer on, because an
+/// unhandled SIGUSR1 ends a process.
 struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
     private let signals: AsyncStream<Int32>
     private let otherCounters: @Sendable () -> Logger.Metadata
 
-    /// `otherCounters` are those of other components.
     init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) {
         self.server = server
         self.logger = logger
@@ -77,14 +71,11 @@ struct CounterReport: Service {
     }
 }
 
-/// Keeps the health of the store up to date, and warns of slow commits.
-///
 /// The server's own health does not depend on an unreachable database: all its servers would stop answering searches at
 /// the same time.
 struct StoreWatch: Sendable {
-    /// The time between two checks. Connections that are restored within it are not reported.
+    /// Connections that are restored within it are not reported.
     private static let interval = Duration.milliseconds(500)
-    /// The checks between two warnings of slow commits.
     private static let looksPerWarning = 20
     /// In seconds: toggles wait for 5 s at most.
     private static let slowCommit = 1.0
@@ -93,7 +84,6 @@ struct StoreWatch: Sendable {
     let health: ServiceHealth
     let logger: Logger
 
-    /// Watches until the task is cancelled.
     func run() async {
         var commits = store.commitDurations
         var looks = 0
@@ -121,10 +111,8 @@ extension ServedStore {
     /// Whether the store takes changes, as far as the last one shows.
     var isWritable: Bool { refusalText == nil && writeFailure == nil && database?.hasWriter ?? true }
 
-    /// Whether changes are accepted, and those of other servers arrive.
     var isHealthy: Bool { isWritable && database?.isFeedLate != true }
 
-    /// The fault of the store, for the operator; nil without one.
     var fault: String? {
         refusalText.map { _ in "read-only until the server restarts" }
             ?? unavailabilityText.map { _ in "the database cannot be reached" }
@@ -132,15 +120,13 @@ extension ServedStore {
     }
 }
 
-/// Ends a program that does not end by itself: a statement of SQLite, or a silent disk, does not keep it running after
-/// SIGTERM. All acknowledged changes are on disk.
+/// Ends a program that does not end by itself after SIGTERM. All acknowledged changes are on disk.
 enum StopDeadline {
-    /// After the drain: the time for the store to close by itself, and the time in which its statements are
-    /// interrupted. The service manager waits longer than both.
+    /// Both count after the drain. The service manager waits longer than both.
     private static let (closingTime, interruptingTime) = (Duration.seconds(4), Duration.seconds(5))
     private static let interval = Duration.milliseconds(500)
 
-    /// Waits on a thread of its own. `drainTimeout` is the time that running calls may take.
+    /// `drainTimeout` is the time that running calls may take.
     static func begin(drainTimeout: Duration, store: any ServedStore, logger: Logger) {
         Thread.detachNewThread {
             sleep(drainTimeout + closingTime)
@@ -157,7 +143,7 @@ enum StopDeadline {
     private static func sleep(_ time: Duration) { Thread.sleep(forTimeInterval: time / .seconds(1)) }
 }
 
-/// Reloads the settings and files of the server on SIGHUP, all or none.
+/// Reloads all settings and files, or none.
 struct ReloadService: Service {
     private let reloader: Reloader<ServerValues>
     private let sources: ServerSettings
@@ -165,13 +151,7 @@ struct ReloadService: Service {
     private let signals: AsyncStream<Int32>
     private let onReload: @Sendable (_ begins: Bool) -> Void
 
-    /// - Parameters:
-    ///   - parts: The parts of the server that take new settings.
-    ///   - sources: The sources of the settings.
-    ///   - current: The settings at the start of the program.
-    ///   - signals: The signals that ask for a reload.
-    ///   - logger: The logger for the results.
-    ///   - onReload: Called when a reload begins, and when it has ended, whether it succeeded or not.
+    /// `onReload` is called when a reload begins, and when it has ended, whether it succeeded or not.
     init(
         _ parts: [ReloadedPart<ServerValues>],
         from sources: ServerSettings,
@@ -220,9 +200,7 @@ extension Logger.MetadataValue {
     fileprivate static func names(_ texts: [String]) -> Self { .array(texts.map { "\($0)" }) }
 }
 
-/// The service manager (systemd) that started the server: the sockets that it opened, and the notifications for it.
-///
-/// Without one, there are no sockets, and nothing is sent.
+/// The service manager (systemd) that started the server. Without one, there are no sockets, and nothing is sent.
 struct ServiceManager: Sendable {
     enum SocketName: String, CaseIterable {
         case framed
@@ -230,24 +208,21 @@ struct ServiceManager: Sendable {
         case operations
     }
 
-    /// The interval between two requests for more time, and the requested time.
     private static let extensionInterval = Duration.seconds(10)
     private static let extensionTime = Duration.seconds(30)
-    /// The maximum of such requests, so that a start that hangs ends after 15 minutes.
+    /// A start that hangs ends after 15 minutes.
     private static let maximumExtensions = 90
-    /// The time for closing the store and other files, beside the drain.
+    /// Beside the drain.
     private static let closingTime = Duration.seconds(15)
 
     private static let sockets = Mutex<[InheritedSocket]>([])
 
     private let notify: NotifySocket
-    /// The time after which it restarts a silent server; nil without a watchdog.
+    /// Nil without a watchdog.
     private let watchdogTimeout: Duration?
 
-    /// Takes the service manager's sockets and settings, and removes its variables from the environment: they are not
-    /// for children of this process.
-    ///
-    /// - Throws: `StartupError` if it opened a socket that the server does not expect.
+    /// Removes the variables from the environment: they are not for children of this process. Throws `StartupError` for
+    /// a socket that the server does not expect.
     init(environment: [String: String]) throws(StartupError) {
         notify = NotifySocket(environment["NOTIFY_SOCKET"])
         watchdogTimeout = Watchdog.timeout(
@@ -266,7 +241,7 @@ struct ServiceManager: Sendable {
 
     // MARK: Notifications
 
-    /// Does a part of the start that may take long, and requests more time meanwhile.
+    /// Requests more time meanwhile.
     func starting<Result>(
         _ status: String,
         isolation: isolated (any Actor)? = #isolation,
@@ -284,7 +259,6 @@ struct ServiceManager: Sendable {
         return try await work()
     }
 
-    /// The server serves.
     func ready(_ status: String) { notify.send(.ready, .status(status)) }
 
     /// A reload began. It ends with `ready`, whether it succeeds or not.
@@ -299,8 +273,7 @@ struct ServiceManager: Sendable {
 extension ServiceManager {
     private static let answerTime = Duration.seconds(2)
 
-    /// Notifies the service manager as long as every event loop answers. Without notifications, the service manager
-    /// restarts the server. Nil without a watchdog.
+    /// Notifies as long as every event loop answers. Nil without a watchdog.
     func watchdog(_ logger: Logger) -> BackgroundService? {
         guard let watchdogTimeout else { return nil }
         return BackgroundService("watchdog", every: watchdogTimeout / 2) {
