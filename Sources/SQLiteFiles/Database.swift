@@ -5,13 +5,12 @@ internal import Glibc
 package final class Database {
     package struct Settings: Sendable {
         package var isReadOnly = false
-        /// Whether a missing file is created.
         package var mayCreate = true
-        /// The wait for another connection's lock, in milliseconds.
+        /// In milliseconds.
         package var busyTimeout: CInt = 0
         package var hasForeignKeys = true
-        /// Whether the file may come from a stranger (`defend`). A connection that switches the journal off calls
-        /// `defend` after that.
+        /// Whether the file may come from a stranger. A connection that switches the journal off calls `defend` after
+        /// that.
         package var isDefended = true
         /// The time after opening when statements fail with `SQLITE_INTERRUPT`; nil for no limit.
         package var timeLimit: Duration?
@@ -19,24 +18,21 @@ package final class Database {
         package init() {}
     }
 
-    /// The maximum of a value or a row, in bytes: 32 MiB, twice the largest that this program writes. SQLite returns
-    /// `SQLITE_TOOBIG` for a larger one before it reads it.
+    /// 32 MiB, twice the largest row that this program writes. Larger ones fail with `SQLITE_TOOBIG` before they are
+    /// read.
     package static let maximumRowBytes = 32 << 20
 
-    /// The maximum of prepared statements. Some are made for a query.
+    /// Some statements are made for a query.
     private static let maximumStatements = 200
 
     private(set) var connection: OpaquePointer?
     private var statements: [String: PreparedStatement] = [:]
-    /// Those of `prepare`.
     private var ownedStatements: [PreparedStatement] = []
-    /// Called in each commit of `committed`, which fails with its error. It is for tests.
+    /// A hook for tests: a commit fails with its error.
     package var beforeCommit: (() throws -> Void)?
     private var logObserver: ((_ pageCount: Int) -> Void)?
 
     /// `path` is nil for a database in memory, and empty for a temporary file that SQLite removes.
-    ///
-    /// - Throws: `DatabaseError`.
     package init(_ path: String?, _ settings: Settings = Settings()) throws {
         var flags = SQLITE_OPEN_NOMUTEX | (settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
         if settings.mayCreate, !settings.isReadOnly { flags |= SQLITE_OPEN_CREATE }
@@ -72,7 +68,6 @@ package final class Database {
         connection = nil
     }
 
-    /// - Throws: `SQLITE_MISUSE` if the database is closed.
     func openConnection() throws -> OpaquePointer {
         guard let connection else { throw DatabaseError(SQLITE_MISUSE, "the database is closed") }
         return connection
@@ -84,18 +79,13 @@ package final class Database {
 
     // MARK: Statements
 
-    /// Runs statements without parameters, each to its end.
-    ///
-    /// - Throws: `DatabaseError` of the first one that fails.
     package func execute(_ script: String) throws {
         let connection = try openConnection()
         let code = sqlite3_exec(connection, script, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Runs one statement to its end. It stays prepared, as do those of the functions below.
-    ///
-    /// - Throws: `DatabaseError`.
+    /// The statement stays prepared, as do those of the functions below.
     package func run(_ sql: String, _ values: (any SQLConvertible)?...) throws { try run(sql, binding: values) }
 
     package func run(_ sql: String, binding values: [(any SQLConvertible)?]) throws {
@@ -120,7 +110,7 @@ package final class Database {
         return all
     }
 
-    /// The value that `body` reads from the first row; nil without rows. The other rows are not read.
+    /// The other rows are not read. Nil without rows.
     package func first<Value>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -130,9 +120,7 @@ package final class Database {
         return try withExtendedLifetime(rows) { try rows.next().map(body) }
     }
 
-    /// The first value of the first row; nil if it is null, or without rows.
-    ///
-    /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if it is of another type.
+    /// Nil for null, or without rows. Throws `SQLITE_CORRUPT` if the value is of another type.
     package func value<Value: SQLConvertible>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -142,9 +130,7 @@ package final class Database {
         return try withExtendedLifetime(rows) { try rows.next()?.readIfPresent(at: 0) }
     }
 
-    /// The first value of each row.
-    ///
-    /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if one is null or of another type.
+    /// Throws `SQLITE_CORRUPT` if a value is null or of another type.
     package func values<Value: SQLConvertible>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -164,9 +150,7 @@ package final class Database {
         return found
     }
 
-    /// Prepares a statement that can be run until the database is closed.
-    ///
-    /// - Throws: `DatabaseError` if SQLite does not accept the statement.
+    /// Valid until the database is closed.
     package func prepare(_ sql: String) throws -> PreparedStatement {
         let statement = try PreparedStatement(sql, in: self)
         ownedStatements.append(statement)
@@ -183,14 +167,12 @@ package final class Database {
 
     package var lastInsertedRowID: Int64 { connection.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// The rows that the last statement inserted, updated or deleted.
     package var changedRowCount: Int64 { connection.map { sqlite3_changes64($0) } ?? 0 }
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction and returns its value once the transaction is on disk; rolls back on any error.
-    ///
-    /// It takes the write lock first: a transaction that reads and then writes could be refused in between.
+    /// Returns once the transaction is on disk; rolls back on any error. It takes the write lock first: a transaction
+    /// that reads and then writes could be refused in between.
     package func committed<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("IMMEDIATE", body) {
             do {
@@ -203,8 +185,7 @@ package final class Database {
         }
     }
 
-    /// Runs `body` in a transaction, so that all reads see the same state. It rolls a change back, because SQLite
-    /// refuses to commit after it has met a damaged page.
+    /// All reads see the same state. A change is rolled back: SQLite refuses to commit after a damaged page.
     package func reading<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("DEFERRED", body) { try run("ROLLBACK") }
     }
@@ -228,11 +209,8 @@ package final class Database {
 
     // MARK: Files from strangers
 
-    /// Applies the defenses: no trigger and no view of the file runs, and no statement can damage it. Afterwards a
-    /// journal can no longer be switched off. A program also compares the schema with its own before it reads a table
-    /// (`SchemaMigrations`).
-    ///
-    /// - Throws: `DatabaseError` if SQLite did not accept a setting.
+    /// No trigger and no view of the file runs, and no statement can damage it. Afterwards a journal can no longer be
+    /// switched off. `SchemaMigrations` also compares the schema.
     package func defend() throws {
         guard marvel_sqlite_defend(connection) != 0 else {
             throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting of protection")
@@ -241,10 +219,9 @@ package final class Database {
         try execute("PRAGMA cell_size_check = ON")
     }
 
-    /// Ends the running statement with an error. Any thread may call it while the connection is open.
+    /// Any thread may call it while the connection is open.
     package func interrupt() { if let connection { sqlite3_interrupt(connection) } }
 
-    /// The number of SQLite's virtual instructions between two checks of the clock.
     private static let instructionsPerLook: CInt = 100_000
 
     private func interrupt(after limit: Duration) {
@@ -260,14 +237,14 @@ package final class Database {
         )
     }
 
-    /// The time since the start of the machine, in milliseconds.
+    /// Since the start of the machine, in milliseconds.
     private static var uptime: UInt {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt(time.tv_sec) * 1_000 + UInt(time.tv_nsec) / 1_000_000
     }
 
-    /// The maximum time for reading a whole file: 2 minutes, and a second for each MiB of the file and its log.
+    /// 2 minutes, and a second for each MiB of the file and its log.
     package static func readingTime(of path: String) -> Duration {
         let byteCount = [path, path + "-wal"].reduce(0) { $0 + (FilePath.size(of: $1) ?? 0) }
         return .seconds(120 + byteCount >> 20)
@@ -276,16 +253,12 @@ package final class Database {
     // MARK: The log, and copies
 
     package enum CheckpointMode: Sendable {
-        /// Does not wait.
         case passive
         /// Waits for readers, and truncates the log.
         case truncate
     }
 
-    /// Copies the write-ahead log into the file.
-    ///
-    /// - Returns: The number of pages in the log, and of those that are in the file.
-    /// - Throws: `DatabaseError`.
+    /// Returns the number of pages in the log, and of those that are in the file.
     @discardableResult
     package func checkpoint(_ mode: CheckpointMode) throws -> (pageCount: Int, copiedCount: Int) {
         var (pageCount, copiedCount): (CInt, CInt) = (0, 0)
@@ -308,9 +281,6 @@ package final class Database {
         )
     }
 
-    /// Copies the whole database.
-    ///
-    /// - Throws: `DatabaseError`.
     package func copy(to target: Database) throws {
         let (from, to) = (try openConnection(), try target.openConnection())
         guard let backup = sqlite3_backup_init(to, "main", from, "main") else {

@@ -4,7 +4,7 @@ package enum DatabaseFailure: Sendable, Hashable {
     case notADatabase
     /// On a damaged file every change may damage more.
     case damaged
-    /// A row breaks a constraint of its table: this program did not leave it so.
+    /// This program did not leave the row so.
     case constraint
     /// A table or a column is missing, or a value is of another type.
     case schema
@@ -15,25 +15,21 @@ package enum DatabaseFailure: Sendable, Hashable {
     case readOnly
     /// A file cannot be opened, or the permissions deny it.
     case notOpened
-    /// Another connection has a lock.
     case busy
     case outOfMemory
-    /// A row is larger than any that this program writes.
     case tooLarge
-    /// A statement exceeded its time, or was ended because the program ends.
+    /// It exceeded its time, or the program ends.
     case interrupted
     case other
 
     /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, whose macros Swift does not import.
     private static let (syncFailure, folderSyncFailure) = (SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8)
 
-    /// - Parameter code: SQLite's extended result code.
     fileprivate init(code: CInt) {
         self =
             switch code & 0xFF {
             case SQLITE_NOTADB: .notADatabase
             case SQLITE_CORRUPT: .damaged
-            // SQLite reports a missing table or column as SQLITE_ERROR.
             case SQLITE_ERROR, SQLITE_MISMATCH: .schema
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_FULL: .diskFull
@@ -49,7 +45,6 @@ package enum DatabaseFailure: Sendable, Hashable {
             }
     }
 
-    /// Whether the file is not as this program left it.
     package var isDamage: Bool {
         switch self {
         case .notADatabase, .damaged, .constraint, .schema, .tooLarge: true
@@ -65,7 +60,7 @@ package enum DatabaseFailure: Sendable, Hashable {
         }
     }
 
-    /// The text for clients, without paths and SQL. `file` is like "the store".
+    /// Contains no paths and no SQL. `file` is like "the store".
     package func text(about file: String) -> String {
         switch self {
         case .notADatabase, .damaged, .constraint: "\(file) is damaged"
@@ -97,7 +92,7 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         reason = message ?? String(cString: sqlite3_errstr(code))
     }
 
-    /// The error for contents that no program of this project writes. The message is like "a list has an invalid name".
+    /// The message is like "a list has an invalid name".
     package static func damaged(_ message: String) -> DatabaseError { DatabaseError(SQLITE_CORRUPT, message) }
 
     package var failure: DatabaseFailure { DatabaseFailure(code: code) }

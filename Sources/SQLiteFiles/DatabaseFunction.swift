@@ -11,12 +11,10 @@ package struct DatabaseFunction: Sendable {
     fileprivate let argumentCount: CInt
     fileprivate let body: Body
 
-    /// A function of any number of values.
     package init(_ name: String, _ body: @escaping @Sendable ([SQLValue]) -> SQLValue) {
         (self.name, argumentCount, self.body) = (name, -1, .scalar(body))
     }
 
-    /// A function of the rows of a query.
     package init(_ name: String, argumentCount: CInt, _ begin: @escaping @Sendable () -> any DatabaseAggregate) {
         (self.name, self.argumentCount, body) = (name, argumentCount, .aggregate(begin))
     }
@@ -65,7 +63,7 @@ private final class AggregateBox {
 
     init(_ aggregate: any DatabaseAggregate) { self.aggregate = aggregate }
 
-    /// The state of a call, which SQLite keeps between the rows; a new one for the first row.
+    /// SQLite keeps it between the rows; a new one for the first row.
     static func of(_ context: OpaquePointer?, makingIfNeeded: Bool) -> AggregateBox? {
         guard case .aggregate(let begin)? = FunctionBox.of(context)?.function.body else { return nil }
         let size = CInt(MemoryLayout<UnsafeMutableRawPointer?>.size)

@@ -21,26 +21,20 @@ package final class DatabaseQueue: @unchecked Sendable {
     /// The connection must be open.
     package func interrupt() { db.interrupt() }
 
-    /// Closes the file after the earlier work.
-    ///
-    /// - Throws: The same as `Database.close`.
     package func close() throws { try sync { db in try db.close() } }
 }
 
-/// The connections to one file: one that writes, and some that read. All are opened together: a later one would open
-/// another file, or fail, if the file was replaced or deleted meanwhile.
+/// One connection writes, some read. All are opened together: a later one would open another file if the file was
+/// replaced meanwhile.
 package final class DatabasePool: Sendable {
     package let writer: DatabaseQueue
-    /// Empty for a database in memory, which the writer reads.
     let readers: [DatabaseQueue]
     private let freeReaders: Mutex<[DatabaseQueue]>
     private let freeCount: DispatchSemaphore
-    /// The queue on which reads wait for a free connection, in their order.
+    /// Reads wait here for a free connection, in their order.
     private let waiting = DispatchQueue(label: "waiting for readers")
 
-    /// Opens a file with a write-ahead log. `path` is nil for a database in memory. `setUp` gets the writer first.
-    ///
-    /// - Throws: `DatabaseError`, or the error of `setUp`.
+    /// `path` is nil for a database in memory. `setUp` gets the writer first.
     package init(
         _ path: String?,
         _ settings: Database.Settings,
@@ -64,7 +58,7 @@ package final class DatabasePool: Sendable {
         freeCount = DispatchSemaphore(value: readers.count)
     }
 
-    /// Runs work on a free reader, in a transaction, so that all reads see the same state. It returns immediately.
+    /// All reads see the same state. It returns immediately.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -84,17 +78,15 @@ package final class DatabasePool: Sendable {
         }
     }
 
-    /// Runs work on the writer while no reader is active. It returns immediately; later reads wait.
+    /// It returns immediately; later reads wait.
     package func writeWithoutReaders(_ body: @escaping @Sendable (Database) -> Void) {
         waiting.async { [self] in withoutReaders { writer.sync(body) } }
     }
 
-    /// Ends the running statements with an error. The connections must be open.
+    /// The connections must be open.
     package func interrupt() { for queue in [writer] + readers { queue.interrupt() } }
 
-    /// Closes all connections after the running work. It blocks.
-    ///
-    /// - Throws: The same as `Database.close`.
+    /// Blocks until the running work has ended.
     package func close() throws {
         try waiting.sync { try withoutReaders { for queue in readers + [writer] { try queue.close() } } }
     }

@@ -1,11 +1,10 @@
 internal import Foundation
 
 package enum FilePath {
-    /// The maximum of symbolic links, the same as the kernel's.
+    /// The same as the kernel's.
     private static let maximumLinkCount = 40
 
-    /// The path after following all symbolic links, so that all names of a file have the same log and lock. The file
-    /// need not exist.
+    /// Follows all symbolic links, so that all names of a file have the same log and lock. The file need not exist.
     package static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<maximumLinkCount {
@@ -17,7 +16,6 @@ package enum FilePath {
         return (parent == "/" ? "" : parent) + "/" + name(of: path)
     }
 
-    /// `.` for a bare name.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -27,7 +25,7 @@ package enum FilePath {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Syncs the names in the folder of a file, if the folder can be opened.
+    /// Does nothing if the folder cannot be opened.
     package static func syncFolder(of path: String) {
         let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -42,8 +40,8 @@ package enum FilePath {
         return Int64(file.st_size)
     }
 
-    /// The first bytes of a file, at most `count`; empty if it cannot be read. Do not use it for a database that is
-    /// open in this process: closing the file drops SQLite's locks.
+    /// Empty if it cannot be read. Not for a database that is open in this process: closing the file drops SQLite's
+    /// locks.
     package static func firstBytes(of path: String, count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }

@@ -15,13 +15,9 @@ package struct LockedFile: Sendable {
     package let descriptor: CInt
     package let isNew: Bool
 
-    /// The attempts if the file is renamed or removed between opening and locking.
     private static let attemptCount = 100
 
-    /// Opens and locks the file. With `creating` it creates a missing file, empty, with the permissions `mode`: by
-    /// default only the owner's.
-    ///
-    /// - Throws: The reason for the failure; then nothing was created.
+    /// Creates a missing file with the permissions `mode` if `creating`. On an error nothing was created.
     package init(_ path: String, creating: Bool, mode: UInt32 = 0o600) throws(Failure) {
         for _ in 0..<LockedFile.attemptCount {
             guard let (descriptor, isNew) = try LockedFile.open(path, creating: creating, mode) else { continue }
@@ -65,8 +61,7 @@ package struct LockedFile: Sendable {
         return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil
     }
 
-    /// Whether the header of an SQLite database has this id. A file without a header may belong to any program: its bytes
-    /// are zeros, or missing.
+    /// A file without a header may belong to any program: its bytes are zeros, or missing.
     package func mayBelong(to applicationID: Int32?) -> Bool {
         var header = [UInt8](repeating: 0, count: 100)
         let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }

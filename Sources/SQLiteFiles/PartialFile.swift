@@ -1,10 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// An unfinished file next to its target: `TARGET.partial-PID`. It gets the name of the target when it is complete and
-/// on disk. Until then an older file of that name is unchanged.
-///
-/// It is locked while it is written. An unlocked file is from a program that was killed.
+/// `TARGET.partial-PID`, which gets the name of the target when it is complete and on disk. It is locked while it is
+/// written: an unlocked file is from a program that was killed.
 package final class PartialFile: Sendable {
     package enum Failure: Error, Hashable {
         case targetExists
@@ -13,14 +11,12 @@ package final class PartialFile: Sendable {
 
     private static let mark = ".partial-"
 
-    /// Symbolic links are resolved: this replaces the target of a link, and not the link.
+    /// Symbolic links are resolved.
     package let target: String
     package let path: String
-    /// Nil at the end.
     private let file: Mutex<LockedFile?>
 
-    /// Creates an empty file, by default only for its owner. It removes those that killed programs left in the same
-    /// folder: empty files, and databases with this id. It opens no other file, not even one of its name.
+    /// Removes those that killed programs left: empty files, and databases with this id. It opens no other file.
     package init(of target: String, applicationID: Int32? = nil, mode: UInt32 = 0o600) throws(Failure) {
         let target = FilePath.resolved(target)
         let path = "\(target)\(PartialFile.mark)\(getpid())"
@@ -41,7 +37,7 @@ package final class PartialFile: Sendable {
 
     deinit { remove() }
 
-    /// Syncs the file, renames it, and syncs the folder. After a power loss the name never belongs to a partial file.
+    /// After a power loss the name never belongs to a partial file.
     package func place(overwriting: Bool) throws(Failure) {
         // Unlike a check beforehand, `link` fails without a race if the file exists.
         guard file.withLock({ fsync($0?.descriptor ?? -1) }) == 0,

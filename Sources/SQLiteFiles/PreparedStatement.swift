@@ -1,9 +1,7 @@
 internal import CSQLite
 
-/// A statement that is prepared once and run many times, always by the connection that prepared it.
-///
-/// The functions of `Database` look each statement up by its text, and make a value of each argument. For small
-/// statements, tens of thousands a second, that takes more time than SQLite itself.
+/// Prepared once and run many times. `Database` looks each statement up by its text: for small statements that takes
+/// more time than SQLite itself.
 package final class PreparedStatement {
     private let connection: OpaquePointer?
     private let texts = BoundTexts()
@@ -24,9 +22,7 @@ package final class PreparedStatement {
         statement = nil
     }
 
-    /// Runs the statement to its end. Each row is valid until `body` returns. An error ends the statement.
-    ///
-    /// - Throws: `DatabaseError`, or the error of `body`.
+    /// Each row is valid until `body` returns. An error ends the statement.
     package func run(
         _ bind: (inout StatementBindings) -> Void,
         forEachRow body: (Row) throws -> Void = { _ in }
@@ -105,7 +101,7 @@ package final class RowCursor {
         return nil
     }
 
-    /// Another reader may use the statement from now on. The values may be large, so they are cleared.
+    /// Another reader may use the statement. The values may be large, so they are cleared.
     private func end() {
         statement?.end()
         statement?.clear()
@@ -113,8 +109,7 @@ package final class RowCursor {
     }
 }
 
-/// The values of a statement's parameters, added in their order. They are bound immediately: an array of them would
-/// cost more than many small statements.
+/// Bound immediately, in their order: an array would cost more than many small statements.
 package struct StatementBindings: ~Copyable {
     fileprivate let statement: OpaquePointer?
     private let texts: BoundTexts
@@ -171,19 +166,19 @@ package struct StatementBindings: ~Copyable {
         if code == SQLITE_OK { code = result }
     }
 
-    /// The first error, or `SQLITE_MISUSE` if values are missing.
+    /// Returns `SQLITE_MISUSE` if values are missing.
     fileprivate func end() -> CInt {
         guard code == SQLITE_OK else { return code }
         return sqlite3_bind_parameter_count(statement) == count ? SQLITE_OK : SQLITE_MISUSE
     }
 
-    /// The destructor that makes SQLite copy a value (`SQLITE_TRANSIENT`).
+    /// SQLite copies a value (`SQLITE_TRANSIENT`).
     static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    /// The destructor of a text that stays in place until the statement is bound again (`SQLITE_STATIC`).
+    /// The text stays in place until the statement is bound again (`SQLITE_STATIC`).
     private static let staying: sqlite3_destructor_type? = nil
 }
 
-/// The memory of the texts that are bound to a statement. SQLite would allocate memory for each of them.
+/// SQLite would allocate memory for each text.
 private final class BoundTexts {
     private static let capacity = 4 * 1024
 
@@ -192,7 +187,7 @@ private final class BoundTexts {
 
     deinit { memory.deallocate() }
 
-    /// Copies a text, which stays until `removeAll`. Nil if there is no room for it.
+    /// It stays until `removeAll`. Nil without room for it.
     func add(_ text: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         guard text.count <= memory.count - count, let start = memory.baseAddress else { return nil }
         let place = start + count
@@ -204,44 +199,33 @@ private final class BoundTexts {
     func removeAll() { count = 0 }
 }
 
-/// The current row of a statement.
-///
 /// A value of another type than requested is an error, and not converted: another program, or a disk, has changed the
 /// file.
 package struct Row {
     fileprivate let statement: OpaquePointer
 
-    /// Columns count from 0.
-    ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if there is no such column, or its value is null or of another
-    ///   type.
+    /// Columns count from 0. Throws `SQLITE_CORRUPT` for a missing column, null, or a value of another type.
     package func read<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value {
         guard (0..<count).contains(index), let value = Value(value(at: index)) else { throw damaged(name(at: index)) }
         return value
     }
 
-    /// Nil if the value is null.
-    ///
-    /// - Throws: The same as `read(at:as:)` for all other values.
+    /// Nil for null. Throws like `read(at:as:)`.
     package func readIfPresent<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value?
     {
         isNull(at: index) && index < count ? nil : try read(at: index)
     }
 
-    /// - Throws: The same as `read(at:as:)`.
     package func read<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
         try read(at: index(of: name))
     }
 
-    /// Nil if the value is null.
-    ///
-    /// - Throws: The same as `read(at:as:)` for all other values.
+    /// Nil for null. Throws like `read(at:as:)`.
     package func readIfPresent<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value?
     {
         try readIfPresent(at: index(of: name))
     }
 
-    /// All values.
     package var values: [SQLValue] { (0..<count).map(value) }
 
     private func value(at index: Int) -> SQLValue {
@@ -275,28 +259,21 @@ package struct Row {
 
     package func isNull(at index: Int) -> Bool { type(at: index) == SQLITE_NULL }
 
-    /// - Throws: The same as `read(at:as:)`.
     package func integer(at index: Int) throws -> Int64 {
         guard type(at: index) == SQLITE_INTEGER else { throw damaged(name(at: index)) }
         return sqlite3_column_int64(statement, CInt(index))
     }
 
-    /// They may be invalid UTF-8 in a damaged file.
-    ///
-    /// - Throws: The same as `read(at:as:)`.
+    /// May be invalid UTF-8 in a damaged file.
     package func utf8(at index: Int) throws -> [UInt8] { try withUTF8(at: index) { Array($0) } }
 
     /// The bytes are valid until `body` returns.
-    ///
-    /// - Throws: The same as `read(at:as:)`, or the error of `body`.
     package func withUTF8<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         guard type(at: index) == SQLITE_TEXT else { throw damaged(name(at: index)) }
         return try body(bytes(sqlite3_column_text(statement, CInt(index)), CInt(index)))
     }
 
     /// The bytes are valid until `body` returns.
-    ///
-    /// - Throws: The same as `read(at:as:)`, or the error of `body`.
     package func withBytes<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         guard type(at: index) == SQLITE_BLOB else { throw damaged(name(at: index)) }
         return try body(bytes(sqlite3_column_blob(statement, CInt(index)), CInt(index)))

@@ -8,9 +8,8 @@ package enum SQLValue: Sendable, Hashable {
     package var isNull: Bool { self == .null }
 }
 
-/// A type whose values are stored as one of SQLite's types, and read only from that type.
+/// A value is read only from its own type.
 package protocol SQLConvertible {
-    /// Nil if the value is of another type.
     init?(_ value: SQLValue)
     var sqlValue: SQLValue { get }
 }
@@ -47,7 +46,6 @@ extension Int32: SQLConvertible {
     package var sqlValue: SQLValue { .integer(Int64(self)) }
 }
 
-/// A number other than 0 is true.
 extension Bool: SQLConvertible {
     package init?(_ value: SQLValue) {
         guard let number = Int64(value) else { return nil }

@@ -1,9 +1,8 @@
-/// A table, an index, a view or a trigger in the schema of a database.
 struct SchemaEntry: Hashable, CustomStringConvertible {
     let type: String
     let name: String
     private let table: String
-    /// The tokens of the statement that made it; nil for an index that SQLite made by itself.
+    /// Nil for an index that SQLite made by itself.
     private let sql: [[UInt8]]?
 
     static func all(of db: Database, atMost maximum: Int = .max) throws -> [SchemaEntry] {
@@ -23,8 +22,7 @@ struct SchemaEntry: Hashable, CustomStringConvertible {
         return String(text.map { $0.asciiValue.map { (0x20...0x7E).contains($0) } == true ? $0 : "?" })
     }
 
-    /// The tokens of a statement: words, single other characters, and texts in quotes. They ignore the differences
-    /// between versions of a program, and those that SQLite makes: comments, white space, and quotes around a name.
+    /// The tokens ignore comments, white space, and quotes around a name, which SQLite changes.
     private static func tokens(_ sql: [UInt8]) -> [[UInt8]] {
         var tokens: [[UInt8]] = []
         var rest = sql[...]

@@ -1,18 +1,13 @@
-/// The numbered migrations of a program's database. `user_version` is the number of applied migrations.
-/// `application_id` distinguishes the database from those of other programs.
-///
-/// A released migration is never edited. A change of the schema is a new migration at the end.
+/// `user_version` is the number of applied migrations. A released migration is never edited: a change of the schema is
+/// a new migration at the end.
 package struct SchemaMigrations: Sendable {
     package enum State: Sendable, Hashable {
         case empty
-        /// The number of applied migrations, at least 1.
         case applied(Int)
-        /// A newer version of this program has written it.
         case newer(Int)
         /// This program's database, with a version that no program writes.
         case invalid(Int)
-        /// The schema of this program's database is not the one that the migrations make. The text is the first
-        /// difference, as in "has the trigger t".
+        /// The text is the first difference, as in "has the trigger t".
         case altered(String)
         case foreign
     }
@@ -21,7 +16,7 @@ package struct SchemaMigrations: Sendable {
     private let migrations: [String]
     private let functions: [DatabaseFunction]
 
-    /// `applicationID` is in the file's header. `migrations` have the oldest first, and may call `functions`.
+    /// `applicationID` is in the file's header. The oldest of `migrations` is first. They may call `functions`.
     package init(applicationID: Int32, _ migrations: [String], functions: [DatabaseFunction] = []) {
         self.applicationID = applicationID
         self.migrations = migrations
@@ -35,7 +30,6 @@ package struct SchemaMigrations: Sendable {
         try db.value("PRAGMA user_version") ?? 0
     }
 
-    /// Does not change the database.
     package func state(of db: Database) throws -> State {
         let version = try version(of: db)
         guard try db.value("PRAGMA application_id") == applicationID else {
@@ -47,7 +41,6 @@ package struct SchemaMigrations: Sendable {
         return try difference(of: db, in: version).map { .altered($0) } ?? .applied(version)
     }
 
-    /// The first difference of a database's schema from the one that the migrations up to a version make.
     private func difference(of db: Database, in version: Int) throws -> String? {
         let own = try Database(nil)
         try migrate(own, to: version)
@@ -60,10 +53,7 @@ package struct SchemaMigrations: Sendable {
         return expected.first { !found.contains($0) }.map { "lacks the \($0)" }
     }
 
-    /// Applies the missing migrations, up to `last` or the newest. Each is written together with its number, in one
-    /// transaction.
-    ///
-    /// - Throws: `DatabaseError`.
+    /// Applies migrations up to `last` or the newest. Each is written together with its number, in one transaction.
     package func migrate(_ db: Database, to last: Int? = nil) throws {
         let last = last ?? newest
         for function in functions { try db.add(function) }

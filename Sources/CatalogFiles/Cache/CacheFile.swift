@@ -3,11 +3,11 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// A cache of a gateway's answers, pictures and call counts: one SQLite file. It also contains the pictures of
-/// favorites, which are pinned: no limit evicts them.
+/// One SQLite file with a gateway's answers, pictures and call counts. It also has the pinned pictures of favorites,
+/// which no limit evicts.
 ///
-/// If the file fails, the server logs it and continues without the data. At any time, a damaged file is renamed and
-/// replaced by a new one with its intact pinned pictures. The file never contains keys or signatures.
+/// If the file fails, the server logs it and continues without the data. A damaged file is renamed, and its intact
+/// pinned pictures move to a new file. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Approximate: 64 MiB.
@@ -20,12 +20,11 @@ package final class CacheFile: Sendable {
 
     private struct State {
         var connection: CacheConnection?
-        /// The reported problems, each reported once.
         var reported: Set<String> = []
         var damages = 0
     }
 
-    /// After this many damaged files no new file is created: the disk is probably faulty.
+    /// If more files are damaged, the disk is probably faulty: no new file is created.
     private static let maximumDamages = 3
 
     let path: String
@@ -34,8 +33,7 @@ package final class CacheFile: Sendable {
     private let onProblem: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Opens or creates the file. `onProblem` gets problems for the operator, now and later; a failed opening is only
-    /// reported.
+    /// `onProblem` gets problems for the operator, now and later; a failed opening is only reported.
     package init(
         path: String,
         gateway: String,
@@ -58,7 +56,7 @@ package final class CacheFile: Sendable {
 
     package var isOpen: Bool { state.withLock { $0.connection != nil } }
 
-    /// Closes the file after all pending writes. Later writes are dropped.
+    /// Closes it after all pending writes. Later writes are dropped.
     package func close() async {
         let connection = state.withLock { state in
             defer { state.connection = nil }
@@ -71,13 +69,12 @@ package final class CacheFile: Sendable {
         do { try connection.close() } catch { report("\(error)") }
     }
 
-    /// Enqueues work in a transaction.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue else { return }
         queue.async { [self] db in _ = attempt(on: queue) { try db.committed { try work(db) } } }
     }
 
-    /// Runs work in a transaction, unless it begins its own; nil without a result, or if it fails.
+    /// Runs work in a transaction, unless it begins its own. Nil if it fails.
     func query<Value: Sendable>(
         beginsTransaction: Bool = true,
         _ work: @escaping @Sendable (Database) throws -> Value?
@@ -93,7 +90,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Runs work that begins its own transactions, after all queued work. Returns whether it succeeded.
+    /// Runs after all queued work.
     func performNow(_ work: (Database) throws -> Void) -> Bool {
         guard let queue else { return false }
         return attempt(on: queue) { try queue.sync(work) } != nil
@@ -120,7 +117,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Handles an error of queued work, on the queue's own thread.
+    /// Runs on the queue's own thread.
     private func failed(_ error: any Error, _ queue: DatabaseQueue) {
         state.withLock { state in
             // Work that was queued for a replaced file fails too.
@@ -150,7 +147,6 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Copies the intact pinned pictures from the damaged file, as far as SQLite can read it.
     private func rescuePinned(from damaged: String, into db: Database) {
         var count = 0
         var batch = PictureBatch { pictures in
@@ -175,7 +171,7 @@ package final class CacheFile: Sendable {
 
     private func report(_ problem: String) { state.withLock { report(problem, &$0) } }
 
-    /// Describes an error without SQL, which would reveal what people search for.
+    /// SQL would reveal what people search for.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.failure == .busy ? "another program holds it" : error.reason
@@ -197,7 +193,7 @@ package final class CacheFile: Sendable {
         for id in evicted { try db.run("DELETE FROM \(table) WHERE rowid = ?", id) }
     }
 
-    /// The digest of a row: SQLite does not notice a flipped bit.
+    /// SQLite does not notice a flipped bit.
     static func digest(_ texts: [String], _ bytes: [UInt8]) -> Int64 {
         var hash = FNV1a()
         for text in texts {
@@ -209,13 +205,13 @@ package final class CacheFile: Sendable {
     }
 }
 
-/// A connection to a cache file, which one server has open at a time. Otherwise two servers would count only their own
-/// calls, and exceed the budget together. Programs that copy pinned pictures may read the file meanwhile.
+/// One server has the file open at a time: two would exceed the call budget together. Programs that copy pinned
+/// pictures may read it meanwhile.
 struct CacheConnection: Sendable {
     let queue: DatabaseQueue
     private let lock: LockedFile
 
-    /// Opens a file, or creates it with mode 0600, because it reveals what people search for.
+    /// Mode 0600, because the file reveals what people search for.
     init(_ path: String) throws {
         do {
             lock = try LockedFile(path, creating: true)
@@ -252,13 +248,10 @@ struct CacheConnection: Sendable {
         try queue.close()
     }
 
-    /// Unlocks the file after the last use. SQLite closes it with the last reference to the queue.
+    /// SQLite closes the file with the last reference to the queue.
     func abandon() { lock.close() }
 
-    /// Checks that a file is a cache, or empty. The connection is read-only: opening for writing would change another
-    /// program's file.
-    ///
-    /// - Throws: `CacheFileError`, or `DatabaseError` for a damaged cache.
+    /// Read-only: opening for writing would change another program's file.
     private static func checkOwner(of file: LockedFile) throws {
         do {
             try read(file.path, CacheSchema.check)
@@ -284,10 +277,7 @@ struct CacheConnection: Sendable {
     private static let suffixes = ["", "-wal"]
     private static let notWritable = CacheFileError(description: "it cannot be created or written")
 
-    /// Renames a damaged file and its log to `.damaged`, `.damaged-2` and so on, for inspection and for its pinned
-    /// pictures. The last of these names replaces an earlier file.
-    ///
-    /// - Throws: `CacheFileError`.
+    /// The new name is `.damaged`, `.damaged-2` and so on. The last of these names replaces an earlier file.
     static func setAside(_ path: String) throws -> String {
         let names = [path + ".damaged"] + (2...maximumDamagedFiles).map { "\(path).damaged-\($0)" }
         let damaged = names.first { access($0, F_OK) != 0 } ?? names[names.count - 1]
@@ -301,9 +291,7 @@ struct CacheConnection: Sendable {
 
     private static let maximumDamagedFiles = 4
 
-    /// Calls `body` with a read-only connection that does not block a writing server; nil without a file.
-    ///
-    /// - Throws: `CacheFileError`, `DatabaseError`, or the error of `body`.
+    /// The connection is read-only, and does not block a writing server. Nil without a file.
     static func read<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result? {
         guard FilePath.size(of: path) != nil else { return nil }
         var settings = Database.Settings()

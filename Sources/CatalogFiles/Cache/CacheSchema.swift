@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 
 enum CacheSchema {
-    /// "Mrca", in the file's header. It distinguishes a cache from other databases, such as a store of favorites.
+    /// "Mrca", in the file's header.
     static let applicationID: Int32 = 0x4D72_6361
 
     static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2])
@@ -88,8 +88,7 @@ enum CacheSchema {
         ) STRICT;
         """
 
-    /// - Throws: `CacheFileError` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
-    ///   schema of the same version.
+    /// Throws `CacheFileError` for another program's file or a newer schema, `SQLITE_CORRUPT` for an altered schema.
     static func check(_ db: Database) throws {
         switch try migrations.state(of: db) {
         case .empty, .applied: break
@@ -100,7 +99,7 @@ enum CacheSchema {
     }
 }
 
-/// The reason why a file cannot be used as a cache, or be copied, for the operator. The file is unchanged.
+/// A text for the operator. The file is unchanged.
 package struct CacheFileError: Error, CustomStringConvertible {
     package let description: String
     private var namesFile = false
@@ -109,7 +108,6 @@ package struct CacheFileError: Error, CustomStringConvertible {
 
     static let notACache = CacheFileError(description: "it is another program's file")
 
-    /// Names the file in the errors of `body` that name none.
     static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
         func named(_ reason: String) -> CacheFileError {
             var error = CacheFileError(description: "\(problem): \(reason)")

@@ -5,7 +5,6 @@ internal import SQLiteFiles
 package import Upstream
 internal import WireMessages
 
-/// The answers of the gateway, and the newest answer that contains each character.
 extension CacheFile: AnswerStore {
     package func answer(to key: String) async -> KeptAnswer? {
         await use("gateway = ? AND question = ?", key)?.answer
@@ -16,7 +15,7 @@ extension CacheFile: AnswerStore {
         return found.flatMap { $0.answer.ids.contains(id) ? $0 : nil }
     }
 
-    /// Reads an answer and marks it as used. A damaged one is deleted, and fetched again.
+    /// A damaged answer is deleted, and fetched again.
     private func use(
         _ condition: String,
         _ value: some SQLConvertible & Sendable
@@ -74,7 +73,6 @@ extension CacheFile: AnswerStore {
 }
 
 extension KeptAnswer {
-    /// Nil if the row is damaged.
     fileprivate init?(_ row: Row) throws {
         let characters: [UInt8] = try row.read("characters")
         let response = try? SearchCharactersResponse(decoding: ByteBuffer(bytes: characters), limit: .response)
@@ -100,7 +98,6 @@ extension KeptAnswer {
     }
 }
 
-/// The calls of the last day, by the minute, and the pause that a gateway asked for.
 extension CacheFile: CallLedger {
     package func note(_ entry: CallLedgerEntry) {
         perform { [gateway] db in
@@ -122,8 +119,7 @@ extension CacheFile: CallLedger {
         }
     }
 
-    /// Makes a call budget from the recorded calls, which records further ones; a full budget if the file cannot be
-    /// read. Calls more than a day later are ignored: the clock was wrong.
+    /// A full budget if the file cannot be read. Calls more than a day later are ignored: the clock was wrong.
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
         let known = await query { [gateway] db in
             let sql = "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?"

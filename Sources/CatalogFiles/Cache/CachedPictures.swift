@@ -46,7 +46,6 @@ extension CacheFile: CachedPictures {
 }
 
 extension CachedPicture {
-    /// Nil if the row is damaged.
     fileprivate init?(_ row: Row) throws {
         guard let type = PictureType(rawValue: try row.read("media_type")) else { return nil }
         let picture = Picture(

@@ -5,7 +5,7 @@ internal import SQLiteFiles
 enum PinnedPicturesTable {
     private static let columns = "character_id, media_type, is_placeholder, bytes, fetched_at, digest"
 
-    /// Inserts pictures in one synced transaction: other rows can be fetched again, and these perhaps cannot.
+    /// Synced: other rows can be fetched again, and these perhaps cannot.
     static func insert(_ pictures: [KeptPicture], in db: Database) throws {
         try db.execute("PRAGMA synchronous = FULL")
         defer { try? db.execute("PRAGMA synchronous = NORMAL") }
@@ -29,8 +29,6 @@ enum PinnedPicturesTable {
     }
 
     /// Calls `body` with each intact picture of another file. Returns whether all pages could be read.
-    ///
-    /// - Throws: `CacheFileError` if the file is not a cache, `DatabaseError`, or the error of `body`.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
             // A file without bytes was created, but not written yet.
@@ -66,7 +64,6 @@ enum PinnedPicturesTable {
 }
 
 extension KeptPicture {
-    /// Nil if the row is damaged.
     fileprivate init?(_ row: Row) {
         guard let mediaType: String = try? row.read("media_type"), let type = PictureType(rawValue: mediaType),
             let bytes: [UInt8] = try? row.read("bytes"), let id: Int64 = try? row.read("character_id"),
@@ -111,21 +108,16 @@ extension CacheFile: PinnedPictures {
         _ = await query { db in try PinnedPicturesTable.delete(ids, in: db) }
     }
 
-    /// Pins pictures, and blocks until they are synced: only before serving. Returns whether they are synced.
+    /// Blocks until the pictures are synced: only before serving. Returns whether they are synced.
     package func pinNow(_ pictures: [KeptPicture]) -> Bool {
         performNow { try PinnedPicturesTable.insert(pictures, in: $0) }
     }
 }
 
-/// The pinned pictures of stores' cache files, for the commands that copy stores.
 package enum PinnedPicturesCopy {
-    /// Returns the default path of a store's cache file.
     package static func path(beside store: String) -> String { store + ".cache" }
 
-    /// Calls `body` with each pinned picture of a cache file, if it exists. A server may have the file open.
-    ///
-    /// - Returns: Whether all pages of the file could be read.
-    /// - Throws: `CacheFileError`, or the error of `body`.
+    /// A server may have the file open. Returns whether all pages could be read.
     @discardableResult
     package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         try CacheFileError.converting("the pictures of favorites in \(path) cannot be read") {
@@ -133,10 +125,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Pins pictures in a cache file that no server has open, and returns their number. Without pictures, it creates no
-    /// file. `forEachPicture` calls its argument with each picture.
-    ///
-    /// - Throws: `CacheFileError`, or the error of `forEachPicture`.
+    /// No server may have the file open. Returns the number of pictures; without any, it creates no file.
     package static func add(
         to path: String,
         _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
@@ -158,10 +147,7 @@ package enum PinnedPicturesCopy {
     }
 
     /// Writes a cache file with only pinned pictures, and returns their number. It gets its name after `body`, which
-    /// copies the store of the pictures. Without pictures it writes no file, and an older one stays. `overwriting`
-    /// permits replacing a file.
-    ///
-    /// - Throws: The same as `add(to:_:)`, or the error of `body`; then a file at `path` is unchanged.
+    /// copies the store. Without pictures, or on an error, a file at `path` is unchanged.
     package static func write<Result>(
         to path: String,
         overwriting: Bool,
@@ -205,9 +191,6 @@ package enum PinnedPicturesCopy {
         return (partial, db)
     }
 
-    /// Checks that the target may be written.
-    ///
-    /// - Throws: `CacheFileError`.
     package static func refuse(target path: String, overwriting: Bool) throws {
         guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
@@ -215,7 +198,6 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Locks the file to be replaced; nil without a file.
     private static func lockReplaced(_ path: String) throws -> LockedFile? {
         do {
             return try LockedFile(path, creating: false)
@@ -228,7 +210,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Makes a file whole without a log beside it.
+    /// Makes the file complete without a log.
     private static func leaveLogBehind(_ path: String) throws {
         let db = try Database(path)
         try db.execute("PRAGMA journal_mode = DELETE")

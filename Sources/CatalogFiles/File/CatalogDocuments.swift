@@ -2,24 +2,22 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Upstream
 
-/// A resource that an import found, and the resources that it names.
 struct SavedResource: Sendable, Hashable {
     /// The largest documents of the API have about 20 KiB.
     static let maximumByteCount = 64 << 10
     /// The API had about 200,000.
     static let maximumCount = 1_000_000
-    /// The maximum size of a name, or of a field that sorts documents.
+    /// The maximum for a name, and for a field that sorts documents.
     static let maximumFieldBytes = 200
 
     var summary: ResourceSummary
     var document: String
-    /// The document's short texts and numbers as a JSON object, for filters and sorting.
     var fields: String
     var links: [ResourceSummary]
 }
 
 extension CatalogBatch {
-    /// Adds a document with a new id. Returns whether it was added.
+    /// Returns whether the document was new.
     func put(documentOf resource: SavedResource) throws -> Bool {
         let sql = "INSERT OR IGNORE INTO documents (kind, id, fields, document) VALUES (?, ?, ?, ?)"
         let id = resource.summary.id
@@ -27,7 +25,7 @@ extension CatalogBatch {
         return db.changedRowCount > 0
     }
 
-    /// Adds the links between a resource and those that it names, in both directions.
+    /// Adds the links in both directions.
     func put(linksOf resource: SavedResource) throws {
         for other in resource.links {
             try put(linkFrom: resource.summary.id, to: other)
@@ -47,7 +45,7 @@ enum DocumentTables {
     private static let name = "substr(name, 1, \(SavedResource.maximumFieldBytes))"
     private static let type = "substr(type, 1, \(SavedResource.maximumFieldBytes))"
 
-    /// Returns the sorted ids of all matching documents. It sorts only ids, because documents are long.
+    /// Sorts only ids, because documents are long.
     static func ids(_ query: DocumentQuery, in db: Database) throws -> [Int64] {
         var conditions = ["kind = ?"]
         var arguments: [any SQLConvertible] = [query.kind.rawValue]
@@ -68,8 +66,8 @@ enum DocumentTables {
         return try db.values(sql, binding: arguments)
     }
 
-    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to
-    ///   clients.
+    /// Throws `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to
+    /// clients.
     static func documents(of kind: ResourceKind, _ ids: some Sequence<Int64>, in db: Database) throws -> [String] {
         let sql = """
             SELECT json(document) FROM documents

@@ -1,6 +1,6 @@
 internal import SQLiteFiles
 
-/// The reason why a catalog file cannot be read or written, for the operator: it names the file and a remedy.
+/// A text for the operator: it names the file and a remedy.
 package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether the same file may be readable later, as when the process had no free descriptor.

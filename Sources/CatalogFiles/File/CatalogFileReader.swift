@@ -7,19 +7,18 @@ internal import Synchronization
 package import Upstream
 internal import WireMessages
 
-/// A finished catalog file, open for reading. If the file is replaced or deleted, the reader still reads the old one.
+/// If the file is replaced or deleted, the reader still reads the old one.
 package final class CatalogFileReader: Sendable {
     package let path: String
     package let description: CatalogDescription
     private let database: DatabaseQueue
     /// Files of older versions have no such tables.
     private let hasDocuments: Bool
-    /// A cache of the ids that queries found, without their limits: sorting 200,000 documents takes a second.
+    /// Cached ids, without the limits of queries: sorting 200,000 documents takes a second.
     private let found = Mutex<[DocumentQuery: [Int64]]>([:])
     /// One entry takes 8 MB at most.
     private static let maximumFound = 8
 
-    /// - Throws: `CatalogFileError`; the file is unchanged.
     package init(_ path: String) throws(CatalogFileError) {
         try CatalogFileReader.checkIsFile(path)
         do {
@@ -39,11 +38,10 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Calls `body` with the sequence of all characters, ordered by id, which is valid only during the call. All
-    /// encoded characters together have at most `maximumByteCount` bytes.
+    /// The sequence is ordered by id, and valid only during the call.
     ///
-    /// - Throws: `CatalogFileError` if a character cannot be read, if all are too large together, or if their number differs
-    ///   from the metadata; also the errors of `body`.
+    /// Throws `CatalogFileError` if a character cannot be read, if all have more than `maximumByteCount` bytes encoded,
+    /// or if their number differs from the metadata.
     package func withCharacters<Value>(
         maximumByteCount: Int = StoredCharacters.maximumByteCount,
         _ body: (StoredCharacters) throws -> Value
@@ -60,7 +58,6 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// - Throws: `CatalogFileError`, and the errors of `body`.
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
             try database.sync { db in try CatalogTables.forEachPicture(in: db, body) }
@@ -69,7 +66,6 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// - Throws: `CatalogFileError`.
     package func picture(of id: Int64, _ variant: ImageVariant) async throws(CatalogFileError) -> Picture? {
         guard description.pictureCount > 0 else { return nil }
         do {
@@ -83,15 +79,14 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Runs long work, such as reading all characters, on a separate thread.
+    /// Use it for long work, such as reading all characters.
     func onOwnQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "catalog loading").async { continuation.resume(with: Result(catching: work)) }
         }
     }
 
-    /// Checks that the path names a non-empty file. SQLite reports a folder unclearly, and accepts an empty file as a
-    /// database.
+    /// SQLite reports a folder unclearly, and accepts an empty file as a database.
     private static func checkIsFile(_ path: String) throws(CatalogFileError) {
         var file = stat()
         guard stat(path, &file) == 0 else {
@@ -164,9 +159,7 @@ extension CatalogFileReader: DocumentSource {
 }
 
 extension CatalogFileReader {
-    /// Loads all characters into memory, on a separate thread: seconds for a million characters.
-    ///
-    /// - Throws: `CatalogFileError`.
+    /// Loads on a separate thread: seconds for a million characters.
     package func load() async throws -> InMemoryCatalog {
         try await onOwnQueue { [self] in
             try withCharacters { characters in
@@ -176,14 +169,12 @@ extension CatalogFileReader {
     }
 }
 
-/// A catalog file that is served and reloaded when it is replaced.
-///
-/// If the new file cannot be loaded, the old one is still served, and the error is reported.
+/// Reloaded when it is replaced. If the new file cannot be loaded, the old one is still served.
 package final class FollowedCatalogFile: Sendable {
     package enum CheckResult: Sendable, Hashable {
         case unchanged
         case replaced(CatalogDescription)
-        /// The new file cannot be served. This is reported once for each reason and file.
+        /// Reported once for each reason and file.
         case refused(CatalogFileError)
     }
 
@@ -194,9 +185,7 @@ package final class FollowedCatalogFile: Sendable {
     private let followed: Mutex<FollowedFiles>
     private let description: Mutex<CatalogDescription>
 
-    /// Loads the file. `otherPictures` supplies pictures that the file lacks.
-    ///
-    /// - Throws: `CatalogFileError`.
+    /// `otherPictures` supplies pictures that the file lacks.
     package init(
         _ path: String,
         otherPictures: any PictureSource,
@@ -213,8 +202,8 @@ package final class FollowedCatalogFile: Sendable {
 
     package var servedDescription: CatalogDescription { description.withLock { $0 } }
 
-    /// Loads the file if it was replaced, or if it failed to load for a reason that may pass. Otherwise it costs one
-    /// `stat`. Do not call it concurrently.
+    /// Reloads a replaced file, or one that failed for a transient reason. Otherwise it costs one `stat`. Not
+    /// concurrent.
     package func check() async -> CheckResult {
         guard let version = followed.withLock(\.versionToRead) else { return .unchanged }
         do {
@@ -236,7 +225,6 @@ package final class FollowedCatalogFile: Sendable {
     }
 }
 
-/// A source of pictures from a catalog file, with another source for missing ones.
 package final class FilePictures: PictureSource {
     private let file: Mutex<CatalogFileReader>
     private let others: any PictureSource

@@ -6,13 +6,11 @@ package final class CatalogFileWriter: Sendable {
     private let file: PartialFile
     private let database: DatabaseQueue
 
-    /// The path of the finished file, with symbolic links resolved.
+    /// The path with symbolic links resolved.
     package var target: String { file.target }
     package var partial: String { file.path }
 
-    /// Creates a partial file beside the target. It removes those of killed programs.
-    ///
-    /// - Throws: `CatalogFileError` if another program writes a file of that name, or it cannot be written.
+    /// Removes the partial files of killed programs. Throws if another program writes a file of that name.
     package init(_ target: String) throws(CatalogFileError) {
         do {
             file = try PartialFile(of: target, applicationID: CatalogSchema.applicationID, mode: 0o644)
@@ -30,9 +28,7 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Runs `body` in one transaction, on the caller's thread.
-    ///
-    /// - Throws: `CatalogFileError`, or the errors of `body`.
+    /// Runs in one transaction, on the caller's thread.
     package func write<Value>(_ body: (borrowing CatalogBatch) throws -> Value) throws -> Value {
         do {
             return try database.sync { db in
@@ -46,10 +42,7 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Syncs the file, renames it to its target, and syncs the folder. The file records `now` as the time of its
-    /// creation. `replacing` permits replacing a file.
-    ///
-    /// - Throws: `CatalogFileError`; then an older file is unchanged.
+    /// Syncs the file, renames it to its target, and syncs the folder. On an error an older file is unchanged.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {
             try write { batch in try batch.finish(at: now) }

@@ -1,11 +1,9 @@
 internal import SQLiteFiles
 
-/// The tables of a catalog file: an SQLite database that any program can read.
-///
-/// `user_version` is the version of the format. A program refuses files of a newer version. Finished files never
-/// change: a file of an older version is migrated by importing it into a new one.
+/// An SQLite database that any program can read. `user_version` is the version of the format. Finished files never
+/// change: an older file is migrated by importing it into a new one.
 enum CatalogSchema {
-    /// "Mcat", in the file's header. It distinguishes a catalog from another program's database.
+    /// "Mcat", in the file's header.
     static let applicationID: Int32 = 0x4D63_6174
     static let migrations = SchemaMigrations(applicationID: applicationID, [tables, documents])
     private static let versionWithDocuments = 2
@@ -88,9 +86,7 @@ enum CatalogSchema {
         ALTER TABLE finished ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Returns whether a catalog has tables of documents.
-    ///
-    /// - Throws: `CatalogFileError` if it is not one, has a newer format, or is damaged.
+    /// Returns whether the catalog has tables of documents. Throws if the file is not a catalog, or newer.
     static func check(_ db: Database, path: String) throws -> Bool {
         switch try migrations.state(of: db) {
         case .applied(let version): return version >= versionWithDocuments

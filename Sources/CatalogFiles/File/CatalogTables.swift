@@ -10,9 +10,8 @@ package struct CatalogOrigin: Sendable, Hashable {
 
     /// The address of a gateway or the name of a file, for display.
     package var name: String
-    /// Attribution text to show with the data.
     package var attribution: String
-    /// The time when the source was read, in whole seconds.
+    /// In whole seconds.
     package var readAt: Timestamp
 
     package init(name: String, attribution: String, readAt: Timestamp) {
@@ -25,13 +24,13 @@ package struct CatalogOrigin: Sendable, Hashable {
 package struct CatalogDescription: Sendable, Hashable {
     package var characterCount: Int
     package var pictureCount: Int
-    /// The number of comics, creators, events, series and stories.
+    /// Comics, creators, events, series and stories.
     package var documentCount: Int
     package var origins: [CatalogOrigin]
     /// In whole seconds.
     package var madeAt: Timestamp
 
-    /// Attribution text to show with the data: the attribution of each source, once.
+    /// The attribution of each source, once.
     package var attribution: String {
         var lines: [String] = []
         for line in origins.map(\.attribution) where !line.isEmpty && !lines.contains(line) { lines.append(line) }
@@ -45,8 +44,7 @@ enum CatalogTables {
         return StoredCharacters(rows: rows, maximumByteCount: maximumByteCount)
     }
 
-    /// Decodes a row with `id` and `message`. It validates each row, because the file is untrusted and its bytes are
-    /// sent to clients.
+    /// Validates the row: the file is untrusted, and its bytes are sent to clients.
     static func character(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
         let id: Int64 = try row.read(at: 0)
         let message = try row.withBytes(at: 1) { ByteBuffer(bytes: $0) }
@@ -56,7 +54,7 @@ enum CatalogTables {
         return (character, message.readableBytes)
     }
 
-    /// Returns the first 100 origins. No program writes more, and every page contains their attributions.
+    /// No program writes more than 100, and every page contains their attributions.
     static func origins(in db: Database) throws -> [CatalogOrigin] {
         let sql = "SELECT name, attribution, read_at FROM sources ORDER BY number LIMIT \(CatalogOrigin.maximumCount)"
         return try db.all(sql) { row in
@@ -88,7 +86,7 @@ enum CatalogTables {
         return Picture(bytes: bytes, mediaType: type, isPlaceholder: try row.read("is_placeholder"))
     }
 
-    /// Calls `body` with each valid picture, ordered by character.
+    /// Skips invalid pictures. Ordered by character.
     static func forEachPicture(in db: Database, _ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         let rows = try db.rows(
             """
@@ -174,8 +172,7 @@ package struct CatalogBatch: ~Copyable {
     }
 }
 
-/// The sequence of a catalog file's characters, ordered by id and read lazily. It ends early at an unreadable
-/// character.
+/// Ordered by id and read lazily. It ends early at an unreadable character.
 package final class StoredCharacters: Sequence, IteratorProtocol {
     /// 2 GiB. More does not fit into an index in memory.
     package static let maximumByteCount = 2 << 30
@@ -215,8 +212,7 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
         }
     }
 
-    /// - Throws: The reason why the sequence ended early, if it did; an error if the number of characters differs
-    ///   from the metadata.
+    /// Throws the reason of an early end, or an error if the number of characters differs from the metadata.
     func checkEnd(_ description: CatalogDescription, path: String) throws(CatalogFileError) {
         if let failure { throw CatalogFileError(reading: path, failure) }
         guard !isAtEnd || count == description.characterCount else {

@@ -3,19 +3,16 @@ package import MarvelDomain
 internal import SQLiteFiles
 internal import Upstream
 
-/// An encoder of a catalog as text: one JSON object per line, each a character in the API's form.
-///
-/// Programs for the API's answers can read these lines. Importing them gives the same characters again.
+/// One JSON object per line, in the API's form. Importing the lines gives the same characters again.
 package struct CatalogExport {
     /// The API's value for an unknown date.
     private static let unknownDate = "1969-12-31T19:00:00-0500"
 
-    /// The note for the first line; nil afterwards.
     private var note: ExportNote?
 
     package init(origins: [CatalogOrigin]) { note = ExportNote(origins) }
 
-    /// Encodes one character as a line, including its line break.
+    /// The line includes its line break.
     package mutating func line(_ character: MarvelCharacter) -> [UInt8] {
         var shown = character
         shown.description = CatalogExport.text(character.description)
@@ -38,7 +35,7 @@ package struct CatalogExport {
         return "\(time.date)T\(time.timeOfDay)+0000"
     }
 
-    /// Escapes a text, so that a reader of the API's HTML gets `plain` back. Most texts are unchanged.
+    /// A reader of the API's HTML gets `plain` back. Most texts are unchanged.
     private static func text(_ plain: String) -> String {
         guard PlainText.paragraph(plain) != plain else { return plain }
         return plain.unicodeScalars.reduce(into: "") { text, scalar in
@@ -64,7 +61,7 @@ extension JSONWriter {
     }
 }
 
-/// The output of an export: standard output, or a file that gets its name when it is complete.
+/// Standard output, or a file that gets its name when it is complete.
 package final class ExportFile {
     /// Nil for standard output.
     private let file: PartialFile?
@@ -72,8 +69,6 @@ package final class ExportFile {
     private let isReplacing: Bool
 
     /// A nil `path` means standard output.
-    ///
-    /// - Throws: `CatalogFileError`.
     package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
         if let path, !replacing, access(path, F_OK) == 0 { throw .exists(path) }
         let file = try path.map { path throws(CatalogFileError) in
@@ -91,9 +86,7 @@ package final class ExportFile {
         guard fwrite(bytes, 1, bytes.count, output) == bytes.count else { throw ExportFile.notWritable(file) }
     }
 
-    /// Writes the rest, and gives the file its name.
-    ///
-    /// - Throws: `CatalogFileError`; then an existing file is unchanged.
+    /// On an error an existing file is unchanged.
     package func finish() throws(CatalogFileError) {
         guard fflush(output) == 0 else { throw ExportFile.notWritable(file) }
         guard let file else { return }
@@ -108,12 +101,12 @@ package final class ExportFile {
     }
 }
 
-/// The note on origins in the first line of an export, under a key that the API does not use.
+/// A note in the first line of an export, under a key that the API does not use.
 struct ExportNote: Decodable, Sendable, Hashable {
     struct Source: Decodable, Sendable, Hashable {
         var name: String
         var attribution: String
-        /// In seconds since 1970-01-01T00:00:00Z.
+        /// Since 1970-01-01T00:00:00Z.
         var readAt: Int64
     }
 

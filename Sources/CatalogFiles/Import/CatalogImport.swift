@@ -2,24 +2,19 @@ internal import Catalog
 internal import Foundation
 package import MarvelDomain
 
-/// An import of saved API answers, other data sets, exports and catalog files into a new catalog file.
-///
-/// It reads all records and then merges those of each character. The order of the files only decides whose values win.
+/// Reads all records, then merges those of each character. The order of the files only decides whose values win.
 package struct CatalogImport: Sendable {
     static let standardInput = "/dev/stdin"
 
-    /// The publisher to import from data sets with publishers; nil for all.
+    /// Nil for all publishers.
     package var publisher: String? = "Marvel Comics"
     package var isReplacing = false
     package var time: Timestamp
 
     package init(time: Timestamp) { self.time = time }
 
-    /// Imports files and folders; `-` is standard input. `progress` is called from time to time, and may end the import
-    /// by an error. The report's `catalog` is nil, and no catalog was written, if nothing could be imported.
-    ///
-    /// - Throws: `CatalogFileError` if a path does not exist or the catalog cannot be written. Then `target` is
-    ///   unchanged.
+    /// `-` is standard input. `progress` may end the import by an error. The report's `catalog` is nil, and no catalog
+    /// was written, if nothing could be imported. On an error `target` is unchanged.
     package func run(
         _ paths: [String],
         into target: String,
@@ -70,7 +65,7 @@ package struct CatalogImport: Sendable {
         }
     }
 
-    /// Lists the files of a path: the file itself, or all files in a folder and its subfolders, by name.
+    /// Lists all files in a folder and its subfolders, by name.
     private static func files(of path: String) throws(CatalogFileError) -> [String] {
         guard path != "-" else { return [standardInput] }
         guard access(path, F_OK) == 0 else {
@@ -90,32 +85,28 @@ package struct CatalogImport: Sendable {
 }
 
 package struct ImportReport: Sendable, Hashable {
-    /// The maximum number of described problems. Further ones are only counted.
+    /// Further problems are only counted.
     package static let maximumProblems = 20
 
-    /// The name that counts further fields.
     package static let otherFields = "others"
 
     package struct Input: Sendable, Hashable {
         package var path: String
         package var fileCount = 0
         package var recordCount = 0
-        /// The number of comics, creators, events, series and stories.
+        /// Comics, creators, events, series and stories.
         package var documentCount = 0
-        /// The number of documents whose ids were already present.
         package var knownDocumentCount = 0
-        /// The number of records skipped because of their publisher.
         package var otherPublisherCount = 0
-        /// The number of records with each field that was not imported.
+        /// Records with each field that was not imported.
         package private(set) var droppedFields: [String: Int] = [:]
 
         init(path: String) { self.path = path }
 
-        /// The number of valid records and documents, imported or not.
+        /// Valid ones, imported or not.
         var totalCount: Int { recordCount + documentCount + knownDocumentCount + otherPublisherCount }
 
-        /// Counts a record's fields that are not imported. It limits the number of names, because a file may be
-        /// hostile.
+        /// Limits the number of names, because a file may be hostile.
         mutating func noteDropped(_ fields: [String]) {
             for field in fields {
                 let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
@@ -125,7 +116,7 @@ package struct ImportReport: Sendable, Hashable {
     }
 
     package var inputs: [Input] = []
-    /// The first problems, each with file, line and reason.
+    /// Each problem has file, line and reason.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
     package var mergedByID = 0
@@ -143,7 +134,7 @@ package struct ImportReport: Sendable, Hashable {
 }
 
 package enum ImportProgress: Sendable, Hashable {
-    /// The records are those of all files together.
+    /// Counts the records of all files together.
     case reading(recordCount: Int)
     case writing(characterCount: Int)
 }

@@ -7,9 +7,8 @@ struct ImportedRecord: Sendable, Hashable {
     var source: ImportSource?
     /// Without a source, its id is final. Otherwise it is the number in the data set.
     var character: MarvelCharacter
-    /// The name that the character may have in other data sets.
     var otherName: String?
-    /// A description made from facts, for characters without a written description.
+    /// Made from facts, for characters without a written description.
     var facts = ""
 
     fileprivate var byteCount: Int {
@@ -32,7 +31,6 @@ struct ImportedRecord: Sendable, Hashable {
 /// Records of data sets are processed in the order of their contents, not of the files. So the same records always get
 /// the same ids.
 struct ImportMerge {
-    /// A record with its folded names, and its character's id when known.
     private struct Member {
         let record: ImportedRecord
         let name: FoldedName
@@ -45,7 +43,6 @@ struct ImportMerge {
         let key: Int64
     }
 
-    /// In the order of the files.
     private var members: [Member] = []
     private var byteCount = 0
     private var idsOfNumbers: [Number: Int64] = [:]
@@ -54,7 +51,6 @@ struct ImportMerge {
 
     var characterCount: Int { sources.count }
 
-    /// - Throws: `CatalogFileError` if all records together exceed a catalog's maximum size.
     mutating func add(_ record: ImportedRecord) throws(CatalogFileError) {
         byteCount += record.byteCount
         guard byteCount <= StoredCharacters.maximumByteCount else {
@@ -66,12 +62,12 @@ struct ImportMerge {
         if record.source == nil { assign(record.character.id, to: members.count - 1) }
     }
 
-    /// Folds a name: case, accents and white space do not distinguish names.
+    /// Case, accents and white space do not distinguish names.
     private static func folded(_ name: String) -> FoldedName {
         FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
 
-    /// Assigns every record of a data set to a character. Returns the number of records assigned by name.
+    /// Returns the number of records assigned by name.
     mutating func assignIDs() -> Int {
         let empty = FoldedName("")
         let unassigned = members.indices.filter { members[$0].id == nil }
@@ -112,7 +108,7 @@ struct ImportMerge {
         idsOfNumbers[Number(source: source, key: members[place].record.character.id)] = id
     }
 
-    /// Returns the only character with one of the names, if it has no record of this data set yet.
+    /// Nil if that character has a record of this data set.
     private func onlyCharacter(named member: Member, without source: ImportSource) -> Int64? {
         for name in [member.name, member.otherName].compactMap(\.self) {
             let found = (idsOfNames[name] ?? []).filter { sources[$0]?.contains(source) == false }
@@ -121,7 +117,7 @@ struct ImportMerge {
         return nil
     }
 
-    /// Calls `body` with each merged character, ordered by id. Call `assignIDs` first.
+    /// Ordered by id. Call `assignIDs` first.
     func forEachCharacter(_ body: (MarvelCharacter) throws -> Void) rethrows {
         let inOrder = members.indices.sorted { (members[$0].id ?? 0, $0) < (members[$1].id ?? 0, $1) }
         var rest = inOrder[...]
@@ -135,7 +131,7 @@ struct ImportMerge {
     }
 }
 
-/// A merge of one character's records. The values of the first record win, and later ones fill gaps.
+/// The values of the first record win, and later ones fill gaps.
 private struct CharacterMerge {
     private var character: MarvelCharacter
     private var facts: String
@@ -164,7 +160,6 @@ private struct CharacterMerge {
         if facts.isEmpty { facts = record.facts }
     }
 
-    /// Without a description in any record, it is made from facts. Without a picture, it is an emblem.
     var result: MarvelCharacter {
         var result = character
         if result.description.isEmpty { result.description = facts }
@@ -174,6 +169,6 @@ private struct CharacterMerge {
 }
 
 extension MarvelCharacter {
-    /// Whether the character's picture is on a server, and not a drawn emblem.
+    /// False for a drawn emblem.
     fileprivate var hasPictureOfItsOwn: Bool { thumbnail != nil && !isDrawn }
 }

@@ -2,24 +2,21 @@ internal import Catalog
 internal import MarvelDomain
 internal import Upstream
 
-/// The mapping of a data set: from columns of CSV, or paths in JSON objects, to parts of a character.
+/// Maps columns of CSV, or paths in JSON objects, to parts of a character.
 struct ImportPreset: Sendable {
-    /// The texts of a record, by column.
     typealias Fields = [String: String]
 
     let source: ImportSource
-    /// Attribution text to show with the data.
     let attribution: String
     var id: String
     var name: String
-    /// A suffix of nearly all names, which is removed.
     var nameSuffix = ""
     var fullName: String?
     var publisher: String?
     /// A link about the character. Pictures become links too, because they lack the API's variants.
     var link: (type: String, column: String, prefix: String)
     var comics: String?
-    /// The labels and columns of the facts that make a description.
+    /// The facts make a description.
     var facts: [(label: String, column: String)]
 
     /// FiveThirtyEight's `marvel-wikia-data.csv`. Its numbers are the page ids of the wiki.
@@ -56,9 +53,7 @@ struct ImportPreset: Sendable {
         [id, name, link.column] + [fullName, publisher, comics].compactMap(\.self) + facts.map(\.column)
     }
 
-    /// Converts a record, whose id is the number in the data set. Columns without a text may be missing.
-    ///
-    /// - Throws: `ImportProblem`.
+    /// Columns without a text may be missing. The id is the number in the data set.
     func record(_ fields: Fields) throws -> ImportedRecord {
         var name = PlainText.line(fields[name] ?? "")
         if !nameSuffix.isEmpty, name.hasSuffix(nameSuffix) { name.removeLast(nameSuffix.count) }
@@ -91,13 +86,11 @@ struct ImportPreset: Sendable {
         .joined(separator: " ")
     }
 
-    /// Cleans a text for display; nil if it is empty or a dash, which means unknown.
+    /// Nil for an empty text or a dash, which means unknown.
     private static func known(_ text: String?) -> String? {
         let text = PlainText.paragraph(text ?? "")
         return text.isEmpty || text == "-" ? nil : text
     }
-
-    // MARK: wikia
 
     private static func wikiaFacts(_ fields: Fields) -> String {
         let known = ["ALIGN", "ID", "ALIVE"].compactMap { fields[$0].flatMap { traits[$0] } }.joined(separator: ", ")
@@ -124,16 +117,14 @@ struct ImportPreset: Sendable {
     ]
 }
 
-/// A data set with its own numbers for characters, which are not Marvel's ids.
+/// A data set with its own numbers for characters.
 ///
-/// A character that Marvel's data lacks gets an id from its data set's range, the same one in every import. The ranges
-/// are above Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
+/// Reserved ids are above Marvel's (7 digits) and the synthetic ones, and below those of created characters.
 enum ImportSource: Int64, Sendable {
     case wikia = 1
     case superheroAPI = 2
 
     static let keys = Int64(1)...99_999_999
 
-    /// Returns the id that is reserved for a number, for characters without a known id.
     func reservedID(_ key: Int64) -> Int64 { rawValue * 100_000_000 + key }
 }

@@ -3,21 +3,19 @@ internal import Foundation
 internal import MarvelDomain
 internal import Upstream
 
-/// The reading phase of an import: it recognizes formats by the first bytes, and collects records.
+/// Recognizes formats by the first bytes.
 struct ImportReading {
-    /// In letters. It is limited, because attributions are sent with every page.
+    /// The maximum in letters. Attributions are sent with every page.
     private static let maximumAttribution = 500
 
     private(set) var report = ImportReport()
     var merge = ImportMerge()
     private(set) var origins: [CatalogOrigin] = []
-    /// The catalog files among the inputs, for their pictures.
     private(set) var catalogs: [CatalogFileReader] = []
 
     private var input = ImportReport.Input(path: "")
     private var place = (path: "", line: 0)
     private let settings: CatalogImport
-    /// Documents are written while the files are read, because they are not merged.
     private let writer: CatalogFileWriter
     private let resources: ResourceReader
     private var documentByteCount = 0
@@ -35,7 +33,6 @@ struct ImportReading {
         self.progress = progress
     }
 
-    /// Reads the files of one command-line path.
     mutating func read(_ path: String, _ files: [String]) throws {
         input = ImportReport.Input(path: path)
         if files.isEmpty { report.note("it contains no files", in: path) }
@@ -198,7 +195,7 @@ struct ImportReading {
         try writer.write { try $0.put(linksOf: resource) }
     }
 
-    /// Writes a document to the catalog, unless its id is present.
+    /// Skips a document with a known id.
     private mutating func takeDocument(_ resource: SavedResource?) throws {
         guard let resource, resource.summary.id.number > 0 else { throw ImportProblem("a document has no id above 0") }
         let byteCount = resource.document.utf8.count
@@ -246,7 +243,7 @@ struct ImportReading {
 
     private var inputName: String { URL(filePath: input.path).lastPathComponent }
 
-    /// Reports the progress after every 1,000 steps. Call it after each record and each link.
+    /// Call it after each record and each link.
     private mutating func tellProgress(always: Bool = false) throws {
         stepsAfterProgress += 1
         guard always || stepsAfterProgress >= 1_000 else { return }
@@ -256,11 +253,9 @@ struct ImportReading {
     }
 }
 
-/// A row of comma-separated values (RFC 4180) without line breaks in fields.
+/// RFC 4180, without line breaks in fields.
 enum CSVRow {
-    /// Splits a row into fields.
-    ///
-    /// - Throws: `ImportProblem` if a quoted field has no end, or text after its end.
+    /// Throws if a quoted field has no end, or text after its end.
     static func fields(_ row: [UInt8]) throws -> [String] {
         guard String(validating: row, as: UTF8.self) != nil else { throw ImportProblem("it is not valid UTF-8") }
         let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
@@ -289,9 +284,7 @@ enum CSVRow {
         }
     }
 
-    /// Decodes the escapes of JSON strings, which the data set's fields still have.
-    ///
-    /// - Throws: `ImportProblem` if one is invalid.
+    /// The data set's fields still have the escapes of JSON strings.
     static func unescaped(_ text: String, _ column: String) throws -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         guard let text = try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8)) else {

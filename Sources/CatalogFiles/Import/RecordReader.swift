@@ -2,10 +2,8 @@ internal import Foundation
 internal import MarvelDomain
 internal import Upstream
 
-/// A reader of a text file's records: the values of JSON, or the rows of CSV.
-///
-/// It finds only the beginning and the end of each record, so a file may be larger than memory. A truncated or
-/// oversized record is a failure, and the reader resumes after it.
+/// Reads a text file's records. It finds only their ends, so a file may be larger than memory. A truncated or oversized
+/// record is a failure, and the reader resumes after it.
 struct RecordReader: ~Copyable {
     typealias Record = (bytes: Result<[UInt8], ImportProblem>, line: Int)
 
@@ -20,13 +18,11 @@ struct RecordReader: ~Copyable {
     /// The current record, at most one byte longer than allowed.
     private var bytes: [UInt8] = []
 
-    /// - Throws: `ImportProblem`.
     init(_ path: String) throws { input = try ByteReader(path) }
 
-    /// Returns the first bytes of the file without a byte order mark. Call it before reading any record.
+    /// Skips a byte order mark. Call it before reading any record.
     mutating func start() throws -> [UInt8] { try input.start() }
 
-    /// Reads the next non-empty line.
     mutating func nextRow() throws -> Record? {
         while try input.peek() != nil {
             let line = input.line
@@ -39,7 +35,7 @@ struct RecordReader: ~Copyable {
         return nil
     }
 
-    /// Reads the next value of a JSON file: consecutive values, even across lines, or the elements of an array.
+    /// Consecutive values, even across lines, or the elements of an array.
     mutating func nextValue() throws -> Record? {
         while let byte = try input.peek() {
             switch byte {
@@ -61,13 +57,10 @@ struct RecordReader: ~Copyable {
         return (.failure(ImportProblem("the file ends inside an array")), input.line)
     }
 
-    /// Reads a value, byte by byte. A broken value ends at an object where no object is allowed. So a broken line costs
-    /// only that line.
+    /// A broken value ends at an object where no object is allowed, so a broken line costs only that line.
     private mutating func value() throws -> Result<[UInt8], ImportProblem> {
         bytes.removeAll(keepingCapacity: true)
-        // The brackets that close the open objects and arrays.
         var closing: [UInt8] = []
-        // The last byte that is not white space.
         var previous: UInt8 = 0
         while let byte = try input.peek() {
             switch byte {
@@ -107,7 +100,7 @@ struct RecordReader: ~Copyable {
         return closing.isEmpty ? record : .failure(RecordReader.cutOff)
     }
 
-    /// Whether an object or an array may begin here, by the bracket that closes the innermost open one.
+    /// `closing` is the bracket that closes the innermost open object or array.
     private static func allowsValue(_ closing: UInt8?, _ previous: UInt8) -> Bool {
         switch closing {
         case nil: previous == 0
@@ -116,7 +109,7 @@ struct RecordReader: ~Copyable {
         }
     }
 
-    /// Consumes a string with its quotation marks. Returns whether it ends before the line does.
+    /// Returns whether the string ends before the line does.
     private mutating func takeString() throws -> Bool {
         var isEscaped = true
         while let byte = try input.peek(), byte != UInt8(ascii: "\n") {
@@ -141,7 +134,7 @@ private struct ByteReader: ~Copyable {
     private static let pieceByteCount = 1 << 18
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The line of the next byte, from 1.
+    /// Counts from 1.
     private(set) var line = 1
     private let descriptor: CInt
     private var piece: [UInt8] = []
@@ -166,7 +159,6 @@ private struct ByteReader: ~Copyable {
         return Array(piece[position...].prefix(4096))
     }
 
-    /// Returns the next byte without consuming it; nil at the end.
     mutating func peek() throws -> UInt8? {
         if position == piece.count {
             piece.removeAll(keepingCapacity: true)
@@ -181,7 +173,6 @@ private struct ByteReader: ~Copyable {
         position += 1
     }
 
-    /// Returns false at the end of the file.
     private mutating func readMore() throws -> Bool {
         let descriptor = descriptor
         var result = 0
@@ -205,13 +196,12 @@ struct ImportProblem: Error, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// A value of a JSON file, recognized by its keys.
 enum ImportedValue: Decodable {
-    /// An answer of the API, or a part of it. `path` is the JSON path of the entries.
+    /// `path` is the JSON path of the entries.
     case answer(entries: [CharacterEntry?], attribution: String, path: String)
     /// A character in the API's form. The first one of an export has a note on all origins.
     case character(CharacterEntry, ExportNote?)
-    /// A record of superhero-api: the texts by column, and the fields that are not imported.
+    /// The fields that are not imported.
     case superhero(ImportPreset.Fields, droppedFields: [String])
     case refused(ImportProblem)
 
@@ -255,7 +245,7 @@ private struct AnyKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-    /// Whether a character has the API's form, and therefore Marvel's id. An id and a name alone are no evidence.
+    /// Whether the id is Marvel's. An id and a name alone are no evidence.
     fileprivate var isOfTheAPI: Bool {
         contains("resourceURI") || (try? nestedUnkeyedContainer(forKey: "urls")) != nil
             || (["thumbnail", "comics", "series", "stories", "events"] as [AnyKey]).contains { key in
@@ -272,7 +262,6 @@ extension KeyedDecodingContainer<AnyKey> {
         return .superhero(fields, droppedFields: names.subtracting(known).sorted())
     }
 
-    /// Returns the text at a path of keys, such as `biography.fullName`.
     private func text(_ path: String) -> String? {
         guard let point = path.firstIndex(of: ".") else { return lenient(String.self, AnyKey(stringValue: path)) }
         let key = AnyKey(stringValue: String(path[..<point]))

@@ -3,9 +3,7 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Upstream
 
-/// A reader of the resources in answers of the API: a document's own text, and the resources that it names.
-///
-/// It uses the JSON functions of SQLite, which preserve the text: the digits of numbers, and the order of members.
+/// The JSON functions of SQLite preserve the digits of numbers, and the order of members.
 struct ResourceReader {
     private let database: DatabaseQueue
 
@@ -16,9 +14,7 @@ struct ResourceReader {
         database = try DatabaseQueue(nil, settings)
     }
 
-    /// The resource in each element of the array at a path in valid JSON; nil for elements without a `resourceURI`.
-    ///
-    /// - Throws: `ImportProblem`.
+    /// Nil for elements without a `resourceURI`. The JSON must be valid.
     func resources(in json: [UInt8], at path: String) throws -> [SavedResource?] {
         do {
             return try database.sync { db in
@@ -44,7 +40,7 @@ struct ResourceReader {
             CAST(coalesce(json_extract(?1, '$.type'), '') AS TEXT)
         """
 
-    /// The fields to sort and filter by. A comic has its dates in a list.
+    /// A comic has its dates in a list.
     private static let fields = """
         SELECT json_group_object(key, value) FROM (
             SELECT key, value FROM json_each(?1) WHERE atom IS NOT NULL
@@ -57,7 +53,6 @@ struct ResourceReader {
             AND json_valid(json_array(value))
         """
 
-    /// The resources that a document names: in its lists, or as a comic names its series.
     private static let links = """
         SELECT CAST(json_extract(item, '$.resourceURI') AS TEXT),
             CAST(coalesce(json_extract(item, '$.name'), '') AS TEXT),
@@ -102,8 +97,7 @@ struct ResourceReader {
         )
     }
 
-    /// Removes the public key that the API appended to each link: it belongs to the person who saved the document. Some
-    /// writers of JSON escape the equals sign.
+    /// The API appended the caller's public key to each link. Some writers of JSON escape the equals sign.
     private static func withoutCaller(_ document: String) -> String {
         var document = document
         for item in ["utm_source=", "utm_source\\u003d", "utm_source\\u003D"] {
