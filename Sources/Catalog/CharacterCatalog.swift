@@ -1,25 +1,22 @@
 package import MarvelDomain
 
-/// A source of characters, in memory or behind a gateway. All catalogs behave alike.
 package protocol CharacterCatalog: Sendable {
     var kind: CatalogKind { get }
 
-    /// Text to show with the catalog's data.
     var attribution: String { get }
 
     var matches: [Match] { get }
 
-    /// The number of characters; nil if unknown.
+    /// Nil if unknown.
     var characterCount: Int? { get }
 
-    /// The time when the characters were loaded; nil if unknown.
+    /// Nil if unknown.
     var loadedAt: Timestamp? { get }
 
-    /// A page of the characters whose names match, in name order. For `fuzzy` the most similar names come first, and
-    /// equally similar names are in name order. For `wordPrefix` and `substring` the names that equal the query come
-    /// first. A page beyond the end is empty. `offset` is 0 or more, `limit` 1 to 100.
+    /// A page in name order. For `fuzzy` the most similar names come first, for `wordPrefix` and `substring` the names
+    /// that equal the query. A page beyond the end is empty. `offset` is 0 or more, `limit` 1 to 100.
     ///
-    /// - Throws: `.matchUnsupported` immediately. The `later` closure throws failures of the source.
+    /// Throws `.matchUnsupported` immediately. The `later` closure throws failures of the source.
     func search(
         _ query: SearchQuery,
         match: Match,
@@ -27,12 +24,7 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// Returns a page of the matching characters that starts at the place where an earlier page ended.
-    ///
-    /// The catalog may have changed since then.
-    ///
-    /// - Throws: The errors of the search by offset, and `.placeLost` if the catalog changed and no longer has the
-    ///   place.
+    /// Starts where an earlier page ended. Throws `.placeLost` if the catalog has changed and lacks the place.
     func search(
         _ query: SearchQuery,
         match: Match,
@@ -40,22 +32,16 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// Returns the character with an id; nil if the catalog does not have it.
     func character(id: Int64) -> Lookup<CatalogEntry?>
 
-    /// Returns the character with an id if the service draws its picture and the catalog is in memory. It decodes only
-    /// the name.
+    /// Nil unless the service draws the picture and the catalog is in memory. It decodes only the name.
     func drawnCharacter(id: Int64) -> DrawnCharacter?
 
-    /// Returns names that complete a text that is being typed.
+    /// Names that complete a text of 1 letter or more, each once.
     ///
-    /// - Parameters:
-    ///   - query: The text so far, 1 letter or more.
-    ///   - limit: The maximum number of names, 1 or more.
-    /// - Returns: Names, each once. Names that begin with the query come first, then names with a word that begins with
-    ///   it. Each group is sorted by the number of comics, the most first, and then by name. If there are few, similar
-    ///   names follow, the most similar first. Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
-    /// - Throws: `.cancelled` if the search runs immediately and the calling task is cancelled.
+    /// Names that begin with the text come first (`.prefix`), then names with a word that begins with it
+    /// (`.wordPrefix`). Each group is sorted by the number of comics, then by name. If there are few, similar names
+    /// follow (`.fuzzy`). Throws `.cancelled` if the search runs immediately and the calling task is cancelled.
     func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames>
 }
 
@@ -64,7 +50,7 @@ extension CharacterCatalog {
     package var loadedAt: Timestamp? { nil }
     package func drawnCharacter(id: Int64) -> DrawnCharacter? { nil }
 
-    /// Searches by the place's offset alone, because a gateway accepts only offsets.
+    /// A gateway accepts only offsets.
     package func search(
         _ query: SearchQuery,
         match: Match,
@@ -77,7 +63,7 @@ extension CharacterCatalog {
 
 package enum Lookup<Value: Sendable>: Sendable {
     case ready(Value)
-    /// The work that produces the answer. It throws a `CatalogError` early if its task is cancelled.
+    /// Throws early if its task is cancelled.
     case later(@Sendable () async throws(CatalogError) -> Value)
 
     package var value: Value {
@@ -93,20 +79,18 @@ package enum Lookup<Value: Sendable>: Sendable {
 package enum CatalogError: Error, Sendable, Hashable {
     case matchUnsupported(Match)
     case cancelled
-    /// The queue of waiting searches is full.
     case overloaded(maximumSearches: Int)
-    /// The caller has its maximum of running and waiting searches.
+    /// Counts running and waiting searches.
     case shareSpent(maximumSearches: Int)
-    /// The catalog changed, and the results no longer contain the character before the page.
+    /// The results no longer contain the character before the page.
     case placeLost
-    /// The call to the gateway failed.
     case upstream(SourceError)
 }
 
 package struct CatalogEntry: Sendable {
     package let character: MarvelCharacter
     package let provenance: Provenance
-    /// The revision of the operator's last edit of the character; 0 if it was never edited.
+    /// 0 if the character was never edited.
     package var editRevision: Int64 = 0
 
     package init(character: MarvelCharacter, provenance: Provenance) {
@@ -115,14 +99,12 @@ package struct CatalogEntry: Sendable {
     }
 }
 
-/// A character whose picture the service draws.
 package struct DrawnCharacter: Sendable {
     package let name: String
     package let provenance: Provenance
 }
 
-/// A kind of catalog. It is part of page tokens, because only catalogs of one kind order the same names in the same
-/// way.
+/// Part of page tokens, because only catalogs of one kind order the same names in the same way.
 package enum CatalogKind: UInt8, Sendable, Hashable, CaseIterable {
     case builtIn = 1
     case synthetic = 2

@@ -2,12 +2,11 @@ package import MarvelDomain
 internal import NIOCore
 package import WireMessages
 
-/// A catalog that has every character in memory. Work that is independent of the number of characters runs immediately.
+/// Work that is independent of the number of characters runs immediately.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
     package var matches: [Match] { Match.allCases }
-    /// The maximum number of characters of a catalog that is searched on the caller's event loop. Such a search takes a
-    /// tenth of a millisecond.
+    /// A search over this many characters takes a tenth of a millisecond on the caller's event loop.
     static let immediateCount = 8192
 
     let index: CharacterIndex
@@ -15,8 +14,7 @@ package final class InMemoryCatalog: CharacterCatalog {
     let gate: SearchGate
     private let recentCharacters = RecentCharacters()
 
-    /// If several characters have one id, the first is kept. Page tokens name the kind. `source` is for the freshness of
-    /// answers.
+    /// If several characters have one id, the first is kept. `source` is for the freshness of answers.
     package convenience init(
         _ characters: some Sequence<MarvelCharacter>,
         kind: CatalogKind,
@@ -77,7 +75,6 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .ready(try page(of: .run(found), at: place, limit: limit))
     }
 
-    /// - Throws: `.placeLost` if the character before the place is not among the results.
     private func page(
         of found: FoundPositions,
         at place: PagePlace,
@@ -86,7 +83,6 @@ package final class InMemoryCatalog: CharacterCatalog {
         page(of: found, at: try offset(of: place, in: found) + place.skip, limit: limit)
     }
 
-    /// Returns the number of results before a place.
     private func offset(of place: PagePlace, in found: FoundPositions) throws(CatalogError) -> Int {
         guard place.lastID != 0 else { return place.offset }
         // Nearly always the catalog is the same as when the place was noted.
@@ -98,7 +94,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         return number + 1
     }
 
-    /// Runs a search over all names: immediately if there are few, otherwise when the gate admits it.
+    /// Immediately if there are few names, otherwise when the gate admits it.
     func lookingAtEveryName<Found: Sendable>(
         _ search: @escaping @Sendable () throws(CatalogError) -> Found
     ) throws(CatalogError) -> Lookup<Found> {
@@ -143,8 +139,7 @@ package final class InMemoryCatalog: CharacterCatalog {
 }
 
 extension InMemoryCatalog {
-    /// Returns a copy of the catalog with some characters added, replaced or removed. Readers of this catalog are not
-    /// affected.
+    /// Readers of this catalog are not affected.
     package func editing(putting characters: [MarvelCharacter], removing removed: Set<Int64>) -> InMemoryCatalog {
         InMemoryCatalog(
             index.editing(putting: characters, removing: removed),

@@ -1,14 +1,11 @@
 package import MarvelDomain
 internal import WireMessages
 
-/// The catalog that is part of the program, and needs neither a file nor a network.
 package enum BuiltInCatalog {
-    /// Attribution text to show with the data. The descriptions are this project's own.
+    /// The descriptions are this project's own.
     package static let attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
 
-    /// Returns all characters, ordered by id.
-    ///
-    /// Their thumbnails are the emblems that this project draws. `modified` is nil, because the data set lacks it.
+    /// Ordered by id, with drawn emblems. `modified` is nil, because the data set lacks it.
     package static func characters() -> [MarvelCharacter] {
         lines.compactMap(character)
     }

@@ -1,10 +1,7 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// A catalog in memory with the operator's edits applied.
-///
-/// The source and the edits may change during a search. Each search, and each stream to its end, uses the snapshot that
-/// was current when it began.
+/// A catalog in memory with the operator's edits applied. Each search, and each stream to its end, uses one snapshot.
 ///
 /// There are two locks. `base` serializes changes and is taken first; `snapshot` is held only to read or swap the
 /// snapshot.
@@ -12,20 +9,16 @@ package final class EditableCatalog: CharacterCatalog {
     fileprivate struct EditedSnapshot {
         var catalog: InMemoryCatalog
         var edits: [Int64: EditedCharacter] = [:]
-        /// The time when the source was loaded; nil if unknown.
         var loadedAt: Timestamp?
     }
 
     package let kind: CatalogKind
     package var matches: [Match] { catalog.matches }
-    /// The source's catalog without edits. The lock is held while a new snapshot is made, so that changes are
-    /// serialized.
+    /// The source without edits. The lock is held while a new snapshot is made, so that changes are serialized.
     private let base: Mutex<InMemoryCatalog>
     private let snapshot: Mutex<EditedSnapshot>
 
-    /// - Parameters:
-    ///   - base: The source's catalog without edits.
-    ///   - loadedAt: The time when it was loaded; nil if unknown.
+    /// `base` is the source's catalog without edits.
     package init(_ base: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         kind = base.kind
         self.base = Mutex(base)
@@ -73,10 +66,10 @@ package final class EditableCatalog: CharacterCatalog {
 
     package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
 
-    /// Returns whether the source has a character with an id, regardless of edits.
+    /// Ignores edits.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
 
-    /// Returns the revision of a character's last edit, if the edits have a picture of it.
+    /// Nil if the edits have no picture of it.
     package func editedPictureRevision(of id: Int64) -> Int64? {
         snapshot.withLock { $0.edits[id].flatMap { $0.pictureType == nil ? nil : $0.revision } }
     }
@@ -85,9 +78,7 @@ package final class EditableCatalog: CharacterCatalog {
 }
 
 extension EditableCatalog {
-    /// Applies edits. It ignores an edit that is older than the applied one, so edits may arrive in any order.
-    ///
-    /// It may take a tenth of a second: do not call it on an event loop.
+    /// Edits may arrive in any order: an older one is ignored. May take a tenth of a second: not on an event loop.
     package func apply(_ edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }
@@ -103,10 +94,8 @@ extension EditableCatalog {
         }
     }
 
-    /// Replaces the source, for example after its file was rewritten, and applies the edits to it. The new source has
-    /// the same kind, because page tokens depend on the kind.
-    ///
-    /// It may take a tenth of a second: do not call it on an event loop.
+    /// Applies the edits to the new source, which has the same kind. May take a tenth of a second: not on an event
+    /// loop.
     package func replace(with source: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
@@ -117,9 +106,7 @@ extension EditableCatalog {
         }
     }
 
-    /// Replaces all applied edits.
-    ///
-    /// It may take a tenth of a second: do not call it on an event loop.
+    /// May take a tenth of a second: not on an event loop.
     package func replaceEdits(with edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }
@@ -131,8 +118,7 @@ extension EditableCatalog {
 }
 
 extension EditableCatalog.EditedSnapshot {
-    /// Applies new edits to a catalog with the earlier edits. `base` is the source's catalog without edits. The edits
-    /// are by character id.
+    /// `base` is without edits. The edits are by character id.
     fileprivate init(
         _ catalog: InMemoryCatalog,
         _ newest: [Int64: EditedCharacter],

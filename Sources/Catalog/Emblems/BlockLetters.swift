@@ -1,8 +1,7 @@
-/// A font for emblems, of straight lines with cut corners: A to Z and 0 to 9.
+/// Straight lines with cut corners: A to Z and 0 to 9.
 enum BlockLetters {
-    /// The center lines of each character's strokes, as points on a grid 6 wide and 8 high. Two digits are x and y.
-    ///
-    /// A bar separates strokes. A stroke that ends at its first point is closed.
+    /// Center lines of strokes on a grid 6 wide and 8 high. Two digits are x and y. A bar separates strokes. A stroke
+    /// that ends at its first point is closed.
     private static let strokes: [Character: String] = [
         "A": "08 02 20 40 62 68|15 55",
         "B": "00 50 61 63 54 65 67 58 08 00|14 44",
@@ -44,10 +43,8 @@ enum BlockLetters {
 
     private static var advance: Double { 9 }
 
-    /// Returns the initials of a name: the first characters of its first two words, without the text in brackets.
-    ///
-    /// Words end at white space, hyphens and periods. "the", "of" and "and" count only if there are no other words. A
-    /// word whose first character is not in this font has no initial, so other scripts may have none.
+    /// The first characters of the first two words, without the text in brackets. "the", "of" and "and" count only if
+    /// there are no other words. Other scripts may have no initials.
     static func initials(of name: String) -> [Character] {
         let words = name.prefix { $0 != "(" }.split { $0.isWhitespace || $0 == "-" || $0 == "." }
         let meaningful = words.filter { !["and", "of", "the"].contains($0.lowercased()) }
@@ -57,9 +54,8 @@ enum BlockLetters {
         return Array(firsts.filter { self.strokes[$0] != nil }.prefix(2))
     }
 
-    /// The outline of a row of characters, centered at the origin. Characters that are not in this font are skipped.
-    /// The maximum size includes the lines. `weight` is the width of the lines, `border` the extra width on each side:
-    /// both in units of the grid. A border does not move the lines.
+    /// Centered at the origin. Unknown characters are skipped. `weight` is the width of the lines, `border` the extra
+    /// width on each side, in units of the grid.
     static func outline(
         of characters: [Character],
         width: Double,
@@ -87,7 +83,7 @@ enum BlockLetters {
         }
     }
 
-    /// Makes the outline of a line. Open ends are longer by half the line's width, to fill the grid's corners.
+    /// Open ends are longer by half the line's width, to fill the grid's corners.
     private static func stroke(_ path: [Point], weight: Double) -> Outline {
         guard path.count > 1, path.first != path.last else { return Outline(stroking: path, width: weight) }
         var path = path

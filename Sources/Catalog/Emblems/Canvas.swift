@@ -4,8 +4,8 @@ struct Canvas {
     private(set) var pixels: [UInt8]
     private(set) var palette = EmblemPalette()
 
-    /// The size is above 0, in pixels. `background` has the colors of equal bands from top to bottom, at least one.
-    /// `colors` are those that will be painted: the palette keeps them exactly.
+    /// The size is in pixels, above 0. `background` has the colors of equal bands from top to bottom. The palette keeps
+    /// `colors` exactly.
     init(width: Int, height: Int, background: [RGBColor], colors: [RGBColor]) {
         self.width = width
         self.height = height
@@ -18,8 +18,7 @@ struct Canvas {
         }
     }
 
-    /// Paints the inside of an outline. It is in pixels; parts outside the bitmap are ignored. The opacity is 0 to 1.
-    /// Without `clip`, the area is the whole bitmap.
+    /// The outline is in pixels; parts outside the bitmap are ignored. The opacity is 0 to 1.
     mutating func fill(_ outline: Outline, _ color: RGBColor, opacity: Double = 1, within clip: Coverage? = nil) {
         let coverage = self.coverage(of: outline)
         let rows = clip.map { coverage.rows.clamped(to: $0.rows) } ?? coverage.rows
@@ -48,7 +47,7 @@ struct Canvas {
 private struct BlendCache {
     let color: RGBColor
     let opacity: Double
-    /// The palette index of each result, by the color below and the coverage; -1 if not computed yet.
+    /// Palette indices by the color below and the coverage; -1 if not computed yet.
     private var indices = [Int16](repeating: -1, count: 256 * (Int(Coverage.full) + 1))
 
     init(color: RGBColor, opacity: Double) {

@@ -3,21 +3,18 @@ struct Coverage {
     let columns: Range<Int>
     private var shares: [UInt8]
 
-    /// The share of a pixel that is completely inside. A few steps make smooth edges and keep the file small.
+    /// A few steps make smooth edges and keep the file small.
     static var full: UInt8 { 6 }
-    /// The number of samples per pixel row, from top to bottom. From left to right the coverage is exact.
+    /// The samples per pixel row. From left to right the coverage is exact.
     private static var samples: Int { 4 }
 
-    /// Returns the shares, each from 0 to `full`, of some pixels within `rows` and `columns`.
+    /// Each share is 0 to `full`.
     func shares(inRow row: Int, columns: Range<Int>) -> ArraySlice<UInt8> {
         let start = (row - self.rows.lowerBound) * self.columns.count - self.columns.lowerBound
         return self.shares[start + columns.lowerBound..<start + columns.upperBound]
     }
 
-    /// - Parameters:
-    ///   - outline: The outline, in pixels.
-    ///   - width: The width of the bitmap in pixels.
-    ///   - height: The height of the bitmap in pixels.
+    /// All sizes are in pixels.
     init(of outline: Outline, width: Int, height: Int) {
         let points = outline.contours.joined()
         self.rows = Self.range(of: points.map(\.y), limit: height)
@@ -49,11 +46,8 @@ struct Coverage {
         return low..<high
     }
 
-    /// Returns the difference between the share of each pixel and that of its left neighbor. Each row has two extra
-    /// entries, for edges to the right of the last pixel.
-    ///
-    /// An edge that goes down adds to all pixels to its right, and an edge that goes up subtracts. So the running sum
-    /// is the winding number of the outline.
+    /// The difference between the share of each pixel and that of its left neighbor. The running sum is the winding
+    /// number. Each row has two extra entries, for edges to the right of the last pixel.
     private func changes(of outline: Outline) -> [Float] {
         let stride = self.columns.count + 2
         var changes = [Float](repeating: 0, count: stride * self.rows.count)

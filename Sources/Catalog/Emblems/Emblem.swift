@@ -1,18 +1,13 @@
 package import MarvelDomain
 
-/// A picture for a character without one: a plate with initials, drawn from the id and the name alone.
-///
-/// The same id and name give the same pixels on every machine. The id determines the hue of the background; id and name
-/// determine the rest.
+/// A plate with initials, for a character without a picture. The same id and name give the same pixels on every
+/// machine.
 ///
 /// Drawing takes from 1 ms for `standard_large` to 10 ms for the full picture: too long for an event loop.
 package struct Emblem: Sendable {
     private let design: EmblemDesign
     private let initials: [Character]
 
-    /// - Parameters:
-    ///   - id: The id of the character.
-    ///   - name: The name of the character. It gives the initials in A to Z and 0 to 9.
     package init(id: Int64, name: String) {
         self.design = EmblemDesign(id: id, name: name)
         self.initials = BlockLetters.initials(of: name)
@@ -35,14 +30,13 @@ package struct Emblem: Sendable {
     }
 }
 
-/// A painter of one emblem, from the back to the front.
 private struct EmblemPainter {
     private var canvas: Canvas
     private let design: EmblemDesign
     private let initials: [Character]
     private let center: Point
     private let scale: Double
-    /// The distance from the center to a corner of the picture, in units of `scale`.
+    /// In units of `scale`.
     private let reach: Double
 
     private var colors: EmblemColors { self.design.colors }

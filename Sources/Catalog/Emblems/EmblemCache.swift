@@ -1,11 +1,9 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// The emblems that were drawn lately, in two generations. When the younger one is full, it replaces the older one, so that
-/// no eviction looks for the oldest of thousands.
+/// Two generations: when the younger one is full, it replaces the older one. So no eviction searches thousands.
 package final class EmblemCache: Sendable {
-    /// The default maximum of bytes of all pictures: 24 MiB. The largest picture, of the variant `full`, has a few tens of
-    /// kilobytes.
+    /// 24 MiB of pictures. The largest picture has a few tens of kilobytes.
     package static let defaultMaximumBytes = 24 << 20
 
     private struct Key: Hashable {
@@ -17,7 +15,7 @@ package final class EmblemCache: Sendable {
     }
 
     private struct Drawing {
-        /// The name that it was drawn for. A character may be renamed.
+        /// A character may be renamed.
         var name: String
         var png: [UInt8]
     }
@@ -43,7 +41,6 @@ package final class EmblemCache: Sendable {
 
     package init(maximumBytes: Int = defaultMaximumBytes) { self.maximumBytes = maximumBytes / 2 }
 
-    /// Returns the picture if it was drawn lately.
     func drawnPNG(id: Int64, name: String, _ variant: ImageVariant) -> [UInt8]? {
         let key = Key(id: id, variant: variant)
         return pictures.withLock { pictures in
@@ -70,7 +67,6 @@ package final class EmblemCache: Sendable {
     }
 }
 
-/// A source of emblems for characters of the catalogs in memory, which have no pictures on a host.
 package struct DrawnPictures: PictureSource {
     private let emblems = EmblemCache()
 

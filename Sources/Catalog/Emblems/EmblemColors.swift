@@ -14,10 +14,7 @@ struct EmblemColors: Sendable {
 
     var solids: [RGBColor] { [self.line, self.field, self.charge, self.metal, self.shadedMetal, self.letters] }
 
-    /// - Parameters:
-    ///   - hue: The hue of the background, in turns.
-    ///   - fieldHue: The hue of the plate, in turns.
-    ///   - metal: The metal of the plate's rim.
+    /// The hues are in turns.
     init(hue: Double, fieldHue: Double, metal: Metal) {
         self.background = (0..<48).map { step in
             RGBColor(lightness: 0.5 - 0.0065 * Double(step), chroma: 0.1 - 0.001 * Double(step), hue: hue)

@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// The properties of an emblem, all derived from a character's id and name.
+/// An emblem's properties, all derived from a character's id and name.
 struct EmblemDesign: Sendable {
     enum Plate: CaseIterable, Sendable {
         case shield, dippedShield, hexagon, circle, octagon, rosette
@@ -38,11 +38,11 @@ struct EmblemDesign: Sendable {
     }
 }
 
-/// A pseudorandom generator seeded by an id and a name, the same on every machine and in every release.
+/// The same on every machine and in every release.
 struct HashSource {
     private var generator: SplitMix64
 
-    /// Combines the id and the name's UTF-8 by FNV-1a. The id is part of the initial value.
+    /// FNV-1a. The id is part of the initial value.
     init(id: Int64, name: String) {
         var hash = FNV1a(seed: UInt64(bitPattern: id))
         hash.combine(name.utf8)

@@ -29,7 +29,6 @@ extension Outline {
         Outline([[Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]])
     }
 
-    /// Makes a shield whose top dips to a point in the middle and whose sides curve to a point below.
     static func shield(dip: Double) -> Outline {
         let curve = (0...24).map { step in
             let point = Point(turns: Double(step) / 96)
@@ -64,7 +63,7 @@ extension Outline {
         Outline(stroking: [Point(-1.2, y + 0.75), Point(0, y), Point(1.2, y + 0.75)], width: width)
     }
 
-    /// Makes beams from the origin, as wide as the gaps between them.
+    /// The beams are as wide as the gaps between them.
     static func rays(_ count: Int, radius: Double, turns: Double = 0) -> Outline {
         let half = 0.25 / Double(count)
         return Outline(

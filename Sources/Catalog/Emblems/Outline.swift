@@ -1,4 +1,4 @@
-/// The area inside closed contours. All contours have the same direction, and those of holes the opposite one.
+/// All contours have the same direction, and those of holes the opposite one.
 struct Outline: Sendable {
     var contours: [[Point]]
 
@@ -20,8 +20,8 @@ struct Outline: Sendable {
 }
 
 extension Outline {
-    /// The outline of a line along a path, with mitered corners and straight ends. A path has at least two points, and
-    /// no equal neighbors. It is closed if its last point is its first. Half of the width is on each side.
+    /// Draws mitered corners and straight ends. A path has two or more points, and no equal neighbors. It is closed if
+    /// its last point is its first.
     init(stroking path: [Point], width: Double) {
         let isClosed = path.first == path.last
         let points = isClosed ? Array(path.dropLast()) : path
@@ -35,7 +35,7 @@ extension Outline {
         self.init(isClosed ? [right, left.reversed()] : [right + left.reversed()])
     }
 
-    /// Returns the vector from a corner of a path to the right corner of a line of width 2.
+    /// For a line of width 2.
     private static func miter(from before: Point?, at corner: Point, to after: Point?) -> Point {
         let normals = [before.map { corner - $0 }, after.map { $0 - corner }].compactMap { way in
             way.map { ($0 / $0.length).turnedRight }

@@ -1,8 +1,7 @@
 internal import CImages
 
 enum PNGEncoder {
-    /// A picture with a palette of 1 to 256 colors. The size is above 0, in pixels. The pixels are indices into the
-    /// palette, row by row from the top left.
+    /// 1 to 256 colors. The pixels are indices into the palette, row by row from the top left.
     static func encode(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) -> [UInt8] {
         precondition((1...256).contains(palette.count), "a palette holds 1 to 256 colors, not \(palette.count)")
         precondition(width > 0 && height > 0 && pixels.count == width * height, "the pixels do not fill the picture")

@@ -1,9 +1,8 @@
 typealias Point = SIMD2<Double>
 
 extension Point {
-    /// Creates the point on the unit circle at an angle in turns: 0 is to the right, a quarter is below.
-    ///
-    /// The standard library has no sine. This one gives the same bits on every machine.
+    /// A point on the unit circle, in turns: 0 is to the right, a quarter is below. It has the same bits on every
+    /// machine.
     init(turns: Double) {
         let quarters = 4 * (turns - turns.rounded(.down))
         let quarter = quarters.rounded(.down)

@@ -18,15 +18,12 @@ extension RGBColor {
 
     private static func cube(_ value: Double) -> Double { value * value * value }
 
-    /// Converts a linear value to a channel of sRGB.
-    ///
-    /// The gamma of sRGB is near 2.2. The square root is a gamma of 2, and gives the same result on every machine,
-    /// unlike a power.
+    /// The square root is a gamma of 2, near sRGB's 2.2. Unlike a power, it gives the same result on every machine.
     private static func channel(_ linear: Double) -> UInt8 {
         UInt8((255 * min(max(linear, 0), 1).squareRoot()).rounded())
     }
 
-    /// `share` is the opacity of the color on top, 0 to 1.
+    /// `share` is the opacity of `other`, 0 to 1.
     func covered(by other: RGBColor, share: Double) -> RGBColor {
         func mix(_ under: UInt8, _ over: UInt8) -> UInt8 {
             let difference = Double(over) - Double(under)
@@ -39,7 +36,6 @@ extension RGBColor {
         )
     }
 
-    /// Returns the squared distance to another color, with channels from 0 to 255.
     func squaredDistance(to other: RGBColor) -> Int {
         let red = Int(self.red) - Int(other.red)
         let green = Int(self.green) - Int(other.green)
@@ -48,13 +44,10 @@ extension RGBColor {
     }
 }
 
-/// A palette of at most 256 colors.
 struct EmblemPalette {
     private(set) var colors: [RGBColor] = []
 
-    /// Returns the index of a color that looks the same; adds the color if the palette has no such color.
-    ///
-    /// A full palette returns the index of the nearest color.
+    /// Adds the color if no color looks the same. A full palette returns the nearest color.
     mutating func index(of color: RGBColor) -> UInt8 {
         var nearest = (index: 0, distance: Int.max)
         for (index, candidate) in self.colors.enumerated() {
@@ -68,7 +61,7 @@ struct EmblemPalette {
         return UInt8(nearest.index)
     }
 
-    /// The squared distance up to which two colors count as the same. It grows as the palette fills.
+    /// A squared distance. It grows as the palette fills.
     private var tolerance: Int {
         switch self.colors.count {
         case ..<128: 6

@@ -20,11 +20,10 @@ package struct CharacterPage: Sendable {
     package var ids: [Int64] { encoded.ids }
 }
 
-/// The encoded characters of a page, and the offset of the next page.
 package struct PageCharacters: Sendable {
     private let first: EncodedCharacters.Run
     private let rest: [EncodedCharacters.Run]
-    /// The offset of the next page; nil on the last page.
+    /// Nil on the last page.
     package let nextOffset: Int?
 
     package init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextOffset: Int?) {
@@ -35,16 +34,16 @@ package struct PageCharacters: Sendable {
 
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
 
-    /// The ids of those characters that are among others, in the page's order.
+    /// In the page's order.
     package func ids(among others: [Int64]) -> [Int64] {
         guard !others.isEmpty else { return [] }
         return rest.reduce(into: first.ids.filter(others.contains)) { $0 += $1.ids.filter(others.contains) }
     }
 
-    /// The start of the next page; nil on the last page.
+    /// Nil on the last page.
     package var nextPlace: PagePlace? { nextOffset.map { PagePlace(offset: $0, lastID: lastID) } }
 
-    /// The id of the last character; 0 for an empty page.
+    /// 0 for an empty page.
     package var lastID: Int64 { rest.isEmpty ? first.lastID : rest[rest.count - 1].lastID }
 
     package var byteCount: Int {
@@ -56,7 +55,6 @@ package struct PageCharacters: Sendable {
         for run in rest { run.write(to: &writer) }
     }
 
-    /// The same characters with some of their fields.
     package func selecting(_ fields: CharacterFields) -> PageCharacters {
         var all = ByteBuffer()
         all.write(byteCount: byteCount) { write(to: &$0) }
@@ -67,11 +65,8 @@ package struct PageCharacters: Sendable {
     }
 }
 
-/// The attribution and freshness of data, and their encoding for the end of a page.
-///
-/// It is a class, because all pages of a catalog in memory share one.
+/// A class, because all pages of a catalog in memory share one.
 package final class Provenance: Sendable {
-    /// Text to show with the data.
     package let attribution: String
     package let freshness: Freshness
     /// A `SearchCharactersResponse` with `attribution` and `freshness` and nothing else.

@@ -4,14 +4,11 @@ package import NIOCore
 package import RPCCore
 internal import WireMessages
 
-/// Encoded characters in one buffer. Each is a complete element of the repeated field `characters` of
-/// `SearchCharactersResponse`.
-///
-/// The buffer is immutable, and shared by every page that contains some of its characters.
+/// Each is a complete element of the field `characters` of `SearchCharactersResponse`. All pages share the buffer.
 package final class EncodedCharacters: Sendable {
     static let none = EncodedCharacters(encoded: ByteBuffer(), offsets: [0], ids: [])
 
-    /// The bytes of all elements, at most 16 MiB: `ByteBuffer` copies slices that begin at a higher index.
+    /// At most 16 MiB: `ByteBuffer` copies slices that begin at a higher index.
     package let encoded: ByteBuffer
     /// The start of each element, and the end of the last.
     let offsets: [UInt32]
@@ -35,7 +32,7 @@ package final class EncodedCharacters: Sendable {
         }
     }
 
-    /// Returns the name of a character whose picture the service draws; nil for another one.
+    /// Nil if the service does not draw its picture.
     func drawnName(_ slot: Int) -> String? {
         withBytes(in: byteRange(of: slot..<slot + 1)) { element in
             guard let (name, path) = SearchCharactersResponse.pictureRanges(ofElement: element),
@@ -45,7 +42,7 @@ package final class EncodedCharacters: Sendable {
         }
     }
 
-    /// Calls `body` with the bytes of all elements, and a function that finds the UTF-8 of a slot's name in them.
+    /// `body` also gets a function that finds the UTF-8 of a slot's name in the bytes.
     @inline(__always)
     func withNames<Result>(
         _ body: (_ bytes: UnsafeRawBufferPointer, _ nameRange: (_ slot: Int) -> Range<Int>) -> Result
@@ -65,8 +62,7 @@ package final class EncodedCharacters: Sendable {
         encoded.withUnsafeReadableBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Has the processor read the beginning of a range into its cache, because it is written soon. Pages lie far apart, so
-    /// the copy would wait for the memory.
+    /// The beginning of a range is written soon. Pages lie far apart, so the copy would wait for the memory.
     func prefetch(_ byteRange: Range<Int>) {
         withBytes(in: byteRange.prefix(Self.prefetchedByteCount)) { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -74,7 +70,6 @@ package final class EncodedCharacters: Sendable {
         }
     }
 
-    /// The same for the beginning of one element, whose offset is read for that.
     func prefetch(_ slot: Int) {
         encoded.withUnsafeReadableBytes { bytes in
             if let start = bytes.baseAddress { marvel_prefetch(start + Int(offsets[slot])) }
@@ -102,7 +97,7 @@ package final class EncodedCharacters: Sendable {
         let characters: EncodedCharacters
         let slots: Range<Int>
         private let byteRange: Range<Int>
-        /// The id of the last character; 0 if there is none.
+        /// 0 for an empty run.
         let lastID: Int64
 
         package init(characters: EncodedCharacters, slots: Range<Int>) {
@@ -121,13 +116,12 @@ package final class EncodedCharacters: Sendable {
             characters.write(byteRange, to: &writer)
         }
 
-        /// The bytes of the run. The slice shares the buffer's memory.
+        /// Shares the buffer's memory.
         package var encoded: ByteBuffer {
             let start = characters.encoded.readerIndex + byteRange.lowerBound
             return characters.encoded.getSlice(at: start, length: byteCount) ?? ByteBuffer()
         }
 
-        /// Has the processor read the first bytes, which are written soon.
         func prefetch() { characters.prefetch(byteRange) }
     }
 }

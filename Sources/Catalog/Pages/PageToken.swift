@@ -1,32 +1,31 @@
 package import MarvelDomain
 package import RPCCore
 
-/// A page token: the position at which a search resumes. It is opaque to clients, safe in URLs, and does not expire.
+/// Opaque to clients, safe in URLs. It does not expire.
 ///
 ///     u8 version (2) | u48 offset | i64 id of the character before it, or 0 | u64 fingerprint of the search
 ///     | u32 checksum of the fields above                                                               (big-endian)
 ///
-/// The 27 bytes are exactly 36 letters of base64url, with no unused bit. The checksum detects truncated or corrupted
-/// tokens. It is not a signature: a forged token opens only a page of a public search.
+/// 27 bytes are exactly 36 letters of base64url. The checksum is not a signature: a forged token opens only a page of a
+/// public search.
 ///
 /// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place.
 package struct PageToken: Sendable, Hashable {
     package enum Refusal: Error, Sendable, Hashable {
-        /// The text is not a complete token of this service.
         case malformed
         /// The token belongs to another query, another way to compare names, or another kind of catalog.
         case otherSearch
     }
 
     package static let textLength = 36
-    /// The maximum offset. It is larger than every catalog, and sums with it do not overflow.
+    /// Sums with it do not overflow.
     package static let maximumOffset = (1 << 48) - 1
 
     private static let version: UInt8 = 2
     private static let byteCount = 27
 
     package let offset: Int
-    /// The id of the result before the page; 0 if unknown.
+    /// 0 if unknown.
     package let lastID: Int64
     package let fingerprint: SearchFingerprint
 
@@ -36,9 +35,7 @@ package struct PageToken: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Decodes a token from a client, and checks its length first. The fingerprint is that of the current search.
-    ///
-    /// - Throws: `Refusal`.
+    /// The fingerprint is that of the current search.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
         let token = withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
             Base64.decodeURL(text, into: bytes) ? PageToken(UnsafeRawBufferPointer(bytes)) : nil
@@ -48,7 +45,6 @@ package struct PageToken: Sendable, Hashable {
         self = token
     }
 
-    /// Nil if the bytes are not a token of this version.
     private init?(_ bytes: UnsafeRawBufferPointer) {
         let checksum = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 23, as: UInt32.self))
         guard bytes[0] == PageToken.version,
@@ -101,9 +97,8 @@ package struct PageToken: Sendable, Hashable {
 package struct PagePlace: Sendable, Hashable {
     /// The number of results before the place when it was noted.
     package var offset: Int
-    /// The id of the result before the place, which finds the place in a changed catalog; 0 if unknown.
+    /// Finds the place in a changed catalog; 0 if unknown.
     package var lastID: Int64
-    /// The number of results to skip from there.
     package var skip: Int
 
     package init(offset: Int = 0, lastID: Int64 = 0, skip: Int = 0) {
@@ -113,7 +108,7 @@ package struct PagePlace: Sendable, Hashable {
     }
 }
 
-/// A hash of one search: a query, a way to compare names, and a kind of catalog. A page token is valid for it only.
+/// A hash of a query, a way to compare names, and a kind of catalog. A page token is valid for it only.
 package struct SearchFingerprint: Sendable, Hashable {
     let value: UInt64
 
@@ -129,7 +124,7 @@ package struct SearchFingerprint: Sendable, Hashable {
 }
 
 extension Match {
-    /// The number of the case within the fingerprint. It must never change, because clients keep tokens.
+    /// It must never change, because clients keep tokens.
     fileprivate var tokenNumber: UInt8 {
         switch self {
         case .prefix: 0

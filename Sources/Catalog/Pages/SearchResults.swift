@@ -1,4 +1,4 @@
-/// All results of a search in a catalog in memory. They make further pages without a new search.
+/// Makes further pages without a new search.
 package struct SearchResults: Sendable {
     private let catalog: InMemoryCatalog
     private let positions: FoundPositions

@@ -2,12 +2,10 @@ package import MarvelDomain
 package import WireMessages
 
 package protocol PictureSource: Sendable {
-    /// Returns the picture of a character for which the service draws one, if that is in memory and not large.
+    /// Nil unless the picture is drawn, in memory, and not large.
     func drawnPicture(id: Int64, name: String, _ variant: ImageVariant) -> FoundPicture?
 
-    /// It never blocks the calling thread, which may be an event loop. The character is the catalog's, or a saved one.
-    ///
-    /// - Throws: `PictureError` if the picture is missing, or cannot be fetched now.
+    /// Never blocks the calling thread, which may be an event loop.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
 }
 
@@ -17,7 +15,7 @@ extension PictureSource {
 
 package struct FoundPicture: Sendable, Hashable {
     package let picture: Picture
-    /// The freshness of the picture; nil if it was drawn from the character.
+    /// Nil for a drawn picture.
     package let freshness: Freshness?
 
     package init(_ picture: Picture, freshness: Freshness? = nil) {
@@ -27,13 +25,13 @@ package struct FoundPicture: Sendable, Hashable {
 }
 
 extension MarvelCharacter {
-    /// Whether the service draws the character's picture: its path is relative.
+    /// Whether the picture's path is relative.
     package var isDrawn: Bool {
         guard let path = thumbnail?.path else { return false }
         return Thumbnail.isDrawn(path: path.utf8)
     }
 
-    /// The host and port of the character's picture; empty for a drawn picture.
+    /// Empty for a drawn picture.
     package var pictureHost: String {
         guard let path = thumbnail?.path, let scheme = path.firstRange(of: "://") else { return "" }
         return path[scheme.upperBound...].prefix { $0 != "/" }.lowercased()
@@ -47,18 +45,16 @@ extension Thumbnail {
     }
 }
 
-/// The reason why a picture is missing. Its texts contain nothing from a peer.
+/// Its texts contain nothing from a peer.
 package enum PictureError: Error, Sendable, Hashable {
     case none
-    /// The picture is larger than `Picture.maximumByteCount`, which counts as no picture.
+    /// Larger than `Picture.maximumByteCount`.
     case tooLarge
-    /// The picture is on a host that is not allowed.
     case hostNotAllowed
-    /// The host's response is not a usable picture; a retry gives the same result.
+    /// A retry gives the same result.
     case unusable(String)
     case upstream(SourceError)
 
-    /// Whether a retry may succeed.
     package var isTransient: Bool {
         if case .upstream = self { true } else { false }
     }

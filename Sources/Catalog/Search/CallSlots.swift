@@ -1,9 +1,7 @@
 package import RPCCore
 
-/// Slots for a limited number of concurrent calls, and a fair queue of the calls that wait for a slot.
-///
-/// A free slot goes to the waiting caller with the fewest running calls. Callers with equally many take turns. The
-/// calls of one caller keep their order.
+/// Slots for concurrent calls, and a fair queue. A free slot goes to the caller with the fewest running calls. Callers
+/// with equally many take turns. The calls of one caller keep their order.
 ///
 /// In a full queue, a new call displaces the last call of the caller with the most waiting calls. It is refused if its
 /// own caller has as many.
@@ -12,9 +10,7 @@ package struct CallSlots: Sendable {
 
     package enum OnWait: Equatable {
         case wait
-        /// The call waits, and displaces the last call of the caller with the most waiting calls.
         case displace(Ticket)
-        /// The queue is full, and no other caller has more waiting calls.
         case refuse
     }
 
@@ -33,7 +29,6 @@ package struct CallSlots: Sendable {
     private var callers: [Ticket: CallerID] = [:]
     private var lastTurn: UInt64 = 0
 
-    /// The maximum of running and waiting calls of one caller.
     private let shares: CallerShares
 
     package init(maximumUnderWay: Int, maximumWaiting: Int, shares: CallerShares = .unlimited) {
@@ -42,7 +37,7 @@ package struct CallSlots: Sendable {
         self.shares = shares
     }
 
-    /// Returns the caller's maximum of running and waiting calls if it is reached; otherwise nil.
+    /// Nil unless the maximum is reached.
     package func fullShare(of caller: CallerID) -> Int? {
         let maximum = shares.maximum(of: caller)
         return underWayCount(of: caller) + (queues[caller]?.tickets.count ?? 0) >= maximum ? maximum : nil

@@ -1,16 +1,15 @@
 internal import MarvelDomain
 internal import WireMessages
 
-/// A few thousand consecutive characters in name order. It is immutable: an edit replaces whole blocks.
+/// Consecutive characters in name order. Immutable: an edit replaces whole blocks.
 final class CharacterBlock: Sendable {
     let characters: EncodedCharacters
     let foldedNames: PackedTexts
     let searchForms: SearchForms
-    /// The head of each folded name. Most steps of a binary search compare only these adjacent numbers.
+    /// Most steps of a binary search compare only these adjacent numbers.
     private let heads: [UInt64]
-    /// The number of comics of each character, for the ranking of suggestions.
     private let comicCounts: [Int32]
-    /// The slots by the number of comics, the most first, and equal numbers in name order.
+    /// The most comics first, and equal numbers in name order.
     private let slotsByComics: [UInt16]
 
     init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32]) {
@@ -31,15 +30,12 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
-    /// Decodes a character. This cannot fail, because the bytes were encoded here.
+    /// This cannot fail, because the bytes were encoded here.
     func character(_ slot: Int) -> MarvelCharacter? {
         try? SearchCharactersResponse(decoding: run(slot..<slot + 1).encoded, limit: .response).characters.first
     }
 
-    /// Offers the characters of a range to a ranking.
-    ///
-    /// In a long range the first of all slots are in the range often enough, and a short one is looked through: the time
-    /// is that of the square root of the block's size.
+    /// Takes time like the square root of the block's size: a long range has enough of the characters with most comics.
     func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {
         guard slots.count * slots.count > ranking.maximumCount * count else {
             for slot in slots { ranking.offer(rankingKey(slot, start: start)) }
@@ -50,25 +46,23 @@ final class CharacterBlock: Sendable {
         }
     }
 
-    /// The key of a character, whose position is `start + slot`.
+    /// The position is `start + slot`.
     @inline(__always)
     func rankingKey(_ slot: Int, start: Int) -> ComicsRanking.Key {
         ComicsRanking.Key(comics: comicCounts[slot], position: start + slot)
     }
 
-    /// Appends the words in the order of their letters. `start` is the position of the first character.
+    /// `start` is the position of the first character.
     func appendWords(to entries: inout [WordOrder.Entry], start: Int) {
         searchForms.forEachSortedWord { head, slot in
             entries.append(WordOrder.Entry(head: head, rankingKey: rankingKey(slot, start: start)))
         }
     }
 
-    /// Returns whether the first character precedes another in name order: folded name, name, id. It compares bytes,
-    /// because Swift's own order treats canonically equivalent strings as equal.
+    /// Compares bytes: Swift's own order treats canonically equivalent strings as equal.
     func begins(before character: MarvelCharacter, _ foldedName: [UInt8]) -> Bool {
         let first = foldedNames[0]
         guard first.elementsEqual(foldedName) else { return first.lexicographicallyPrecedes(foldedName) }
-        // The block has only folded names, so decode the first character.
         guard let other = self.character(0) else { return false }
         let (left, right) = (Array(other.name.utf8), Array(character.name.utf8))
         return left == right ? other.id < character.id : left.lexicographicallyPrecedes(right)
@@ -76,7 +70,7 @@ final class CharacterBlock: Sendable {
 
     func head(_ slot: Int) -> UInt64 { heads[slot] }
 
-    /// Returns the first of some slots whose name's head is behind, or the end of the slots.
+    /// The end of the slots without one.
     @inline(__always)
     func slot(in slots: Range<Int>, _ isBehind: (UInt64) -> Bool) -> Int {
         heads.withUnsafeBufferPointer { heads in partitionPoint(slots) { isBehind(heads[$0]) } }

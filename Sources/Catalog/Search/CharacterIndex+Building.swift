@@ -7,8 +7,7 @@ internal import WireMessages
 extension CharacterIndex {
     struct BlockLimits: Sendable {
         var characters = 2048
-        /// The maximum number of encoded bytes; a block always takes its first character. It keeps
-        /// `EncodedCharacters.encoded` below 16 MiB.
+        /// A block always takes its first character. Keeps `EncodedCharacters.encoded` below 16 MiB.
         var bytes = 8 * 1024 * 1024
     }
 
@@ -18,7 +17,7 @@ extension CharacterIndex {
         self.init(blocks: builder.blocks(limits))
     }
 
-    /// Encodes and sorts characters with distinct ids, in parts, on all cores.
+    /// The ids must be distinct. Works in parts, on all cores.
     convenience init(
         distinct characters: some RandomAccessCollection<MarvelCharacter> & Sendable,
         partSize: Int = 16_384
@@ -33,9 +32,8 @@ extension CharacterIndex {
 }
 
 extension CharacterIndex {
-    /// A copy of the index with some characters added, replaced or removed. It rebuilds only the affected blocks. Each
-    /// id occurs once in `characters`; a name may differ from the earlier one. Unknown ids in `removed` are ignored. A
-    /// block of more than 1.5 times the limits is split.
+    /// Rebuilds only the affected blocks. Each id occurs once in `characters`; a name may differ from the earlier one.
+    /// Unknown ids in `removed` are ignored.
     func editing(
         putting characters: [MarvelCharacter],
         removing removed: Set<Int64> = [],
@@ -56,7 +54,7 @@ extension CharacterIndex {
         )
     }
 
-    /// Returns the last block whose first character precedes `character`, or the first block.
+    /// Returns the first block if no block begins before the character.
     private func block(for character: MarvelCharacter) -> Int {
         let foldedName = FoldedName(character.name).utf8
         let next = partitionPoint(0..<blocks.count) { !blocks[$0].begins(before: character, foldedName) }
@@ -66,7 +64,7 @@ extension CharacterIndex {
 
 private struct BlockEdit {
     var removed: Set<Int64> = []
-    /// The characters to add. They belong after the block's first character, except in the first block.
+    /// They belong after the block's first character, except in the first block.
     var added: [MarvelCharacter] = []
 
     func blocks(of block: CharacterBlock, _ limits: CharacterIndex.BlockLimits) -> [CharacterBlock] {
@@ -80,7 +78,7 @@ private struct BlockEdit {
     }
 }
 
-/// Runs work items in parallel, and returns their results in order.
+/// Returns the results in their order.
 private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ number: Int) -> Result) -> [Result] {
     let results = Mutex([Result?](repeating: nil, count: count))
     DispatchQueue.concurrentPerform(iterations: count) { number in
@@ -90,12 +88,9 @@ private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ num
     return results.withLock { $0.compactMap(\.self) }
 }
 
-/// A builder of blocks that takes characters in any order and sorts them by name.
-///
 /// The data of all characters is in a few large allocations, and sorting moves 24 bytes for each character.
 private struct CharacterIndexBuilder: Sendable {
     private struct SortKey {
-        /// The first bytes of the folded name, and the next ones. They decide most comparisons.
         var head: UInt64
         var second: UInt64
         var number: UInt32
@@ -124,7 +119,6 @@ private struct CharacterIndexBuilder: Sendable {
         }
     }
 
-    /// Adds a character, unless its id is known.
     mutating func append(_ character: MarvelCharacter) {
         if known.insert(character.id).inserted { add(character) }
     }

@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 extension CharacterIndex {
-    /// Returns the encoded characters at these positions, in their order. Adjacent characters are one run.
+    /// In the order of the positions. Adjacent characters are one run.
     func runs(_ positions: ArraySlice<UInt32>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
         var ranges: [Range<Int>] = []
         for position in positions.lazy.map(Int.init) {
@@ -21,7 +21,7 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// Ranks the characters in a range. `count` is the maximum, above 0.
+    /// `count` is above 0.
     func mostComics(in range: Range<Int>, count: Int) -> ComicsRanking {
         if range.count <= count { return ComicsRanking(range.map(rankingKey)) }
         var ranking = ComicsRanking(maximumCount: count)
@@ -34,7 +34,6 @@ extension CharacterIndex {
         return ranking
     }
 
-    /// Offers characters to a ranking.
     func rank(_ positions: some Sequence<Int>, in ranking: inout ComicsRanking) {
         var (block, range) = (0, 0..<0)
         for position in positions {
@@ -57,11 +56,10 @@ extension CharacterIndex {
     }
 }
 
-/// The characters with the most comics so far.
 struct ComicsRanking {
-    /// The rank of a character: one with more comics, or with the same number and an earlier name, has a larger key.
+    /// A larger key has more comics, or the same number and an earlier name.
     struct Key: BitwiseCopyable, Equatable, Comparable {
-        /// The number of comics in the high bits, and the inverted position in the low ones.
+        /// The number of comics in the high bits, the inverted position in the low ones.
         private let bits: UInt64
 
         @inline(__always)
@@ -74,7 +72,7 @@ struct ComicsRanking {
         @inline(__always)
         var position: Int { Int(~UInt32(truncatingIfNeeded: bits)) }
 
-        /// Returns the rank of the character after an edit of the catalog changed its position.
+        /// The rank after an edit of the catalog changed the position.
         func moved(by distance: Int) -> Key { Key(bits: bits &- UInt64(bitPattern: Int64(distance))) }
 
         @inline(__always)
@@ -91,7 +89,6 @@ struct ComicsRanking {
         keys.reserveCapacity(min(maximumCount, 64))
     }
 
-    /// Ranks all of some characters.
     init(_ keys: [Key]) {
         maximumCount = keys.count
         self.keys = keys.sorted(by: >)
@@ -104,13 +101,10 @@ struct ComicsRanking {
     /// The most comics first; of equal numbers in name order.
     var positions: LazyMapSequence<[Key], Int> { keys.lazy.map(\.position) }
 
-    /// Returns a position by its number in that order.
     @inline(__always)
     func position(_ number: Int) -> Int { keys[number].position }
 
-    /// Adds a character, once, if it is one of the best.
-    ///
-    /// - Returns: Whether characters with fewer comics may still be among the best.
+    /// Returns whether characters with fewer comics may still be among the best.
     @discardableResult
     @inline(__always)
     mutating func offer(_ key: Key) -> Bool {

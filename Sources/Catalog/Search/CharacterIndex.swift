@@ -5,10 +5,8 @@ internal import MarvelDomain
 ///     positions   0 … 2047      2048 … 4095    4096 …
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
-/// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over a sample of
-/// the names, which stays in the processor's cache, and then between two of them. A page of such names is one slice of a
-/// block, or a few. `WordOrder` tells the blocks with words that begin with a text. The other ways to match compare every
-/// name (`NameSearch`), block by block.
+/// The names that begin with a prefix are one range of positions, found by binary search. `WordOrder` tells the blocks
+/// with words that begin with a text. Other searches compare every name (`NameSearch`).
 ///
 /// It is a class, because copies of so many arrays took a fifteenth of a suggestion's time.
 final class CharacterIndex: Sendable {
@@ -24,7 +22,6 @@ final class CharacterIndex: Sendable {
         self.init(blocks: blocks, words: WordOrder.init)
     }
 
-    /// The index after an edit replaced some of its blocks.
     func replacingBlocks(with blocks: [CharacterBlock]) -> CharacterIndex {
         CharacterIndex(blocks: blocks) { WordOrder($0, starts: $1, editing: words, of: self.blocks) }
     }
@@ -55,12 +52,11 @@ final class CharacterIndex: Sendable {
 
     var count: Int { starts[starts.count - 1] }
 
-    /// Returns the positions of all names that begin with `prefix`.
     func range(withPrefix prefix: FoldedName) -> Range<Int> {
         prefix.utf8.withUnsafeBufferPointer { range(withFoldedPrefix: $0) }
     }
 
-    /// Returns the positions of all names that begin with a prefix, which must be folded like a `FoldedName`.
+    /// The prefix must be folded like a `FoldedName`.
     func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         let prefix = FoldedPrefix(prefix)
         let first = sample.stretch(from: 0) { $0 >= prefix.firstHead }
@@ -72,7 +68,7 @@ final class CharacterIndex: Sendable {
         return least..<partitionPoint(least..<end) { order($0, toPrefix: prefix.utf8) > 0 }
     }
 
-    /// Returns the first position of a stretch whose head is behind, or the end of the stretch.
+    /// The end of the stretch without one.
     private func position(in stretch: Range<Int>, _ isBehind: (UInt64) -> Bool) -> Int {
         guard !stretch.isEmpty else { return stretch.lowerBound }
         let block = self.block(holding: stretch.lowerBound)
@@ -113,11 +109,10 @@ final class CharacterIndex: Sendable {
         return (block, position - starts[block])
     }
 
-    /// Returns the places, in the order of all words, of those that begin with the first eight bytes of `letters`.
+    /// In the order of all words. Compares the first eight bytes of `letters`.
     func places(ofWordsBeginningWith letters: [UInt8]) -> Range<Int> { words.places(ofWordsBeginningWith: letters) }
 
-    /// Calls `body` with the character of each word that begins with the letters, in no order. It may call it several
-    /// times for one character.
+    /// In no order. It may call `body` several times for one character.
     func forEachName(
         withWordsAt places: Range<Int>,
         beginningWith letters: [UInt8],
@@ -130,7 +125,7 @@ final class CharacterIndex: Sendable {
         }
     }
 
-    /// Returns the blocks that may have words that begin with the letters, in ascending order.
+    /// In ascending order.
     func blocks(mayHaveWordsBeginningWith letters: [UInt8]) -> [Int] {
         var isFound = [Bool](repeating: false, count: blocks.count)
         words.forEachRankingKey(at: places(ofWordsBeginningWith: letters)) { key in
@@ -160,7 +155,6 @@ private struct HeadSample: Sendable {
     private static let distance = 32
 
     private var heads: [UInt64] = []
-    /// The position of each of them, and the end of all names.
     private var positions: [UInt32] = []
 
     init(of blocks: [CharacterBlock], starts: [Int]) {
@@ -173,12 +167,8 @@ private struct HeadSample: Sendable {
         positions.append(UInt32(starts[starts.count - 1]))
     }
 
-    /// Finds the first name whose head is behind: it is in a stretch of a block, or at the end of that.
-    ///
-    /// - Parameters:
-    ///   - first: The number of a sampled name that is not behind the one wanted, or 0.
-    ///   - isBehind: Whether a head is behind.
-    /// - Returns: The number of the sampled name before the stretch, and the positions of the stretch.
+    /// `first` is the number of a sampled name that is not behind the one wanted, or 0. The name is in the stretch, or
+    /// at its end.
     @inline(__always)
     func stretch(from first: Int, _ isBehind: (UInt64) -> Bool) -> (number: Int, positions: Range<Int>) {
         let next = heads.withUnsafeBufferPointer { heads in

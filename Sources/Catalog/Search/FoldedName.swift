@@ -1,8 +1,7 @@
 internal import Foundation
 
-/// A name folded for comparison: canonical decomposition, marks (category Mn) dropped, lower case, as UTF-8.
-///
-/// The fold drops nothing else, so names with one prefix are adjacent in byte order.
+/// Canonical decomposition, marks (category Mn) dropped, lower case, as UTF-8. Names with one prefix are adjacent in
+/// byte order.
 package struct FoldedName: Sendable, Hashable, Comparable {
     package let utf8: [UInt8]
 
@@ -19,7 +18,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         return Array(folded.utf8)
     }
 
-    /// Folds a Latin name several times faster; nil for other names. Nearly all names are Latin.
+    /// Several times faster; nil for names that are not Latin.
     private static func foldedLatin(_ name: String) -> [UInt8]? {
         var folded: [UInt8] = []
         folded.reserveCapacity(name.utf8.count)
@@ -40,14 +39,14 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         return folded
     }
 
-    /// The folded form of a scalar: at most four bytes, the first in the lowest bits.
+    /// Holds at most four bytes, the first in the lowest bits.
     private struct FoldedScalar: BitwiseCopyable {
         var count = 0
         var bytes: UInt32 = 0
     }
 
-    /// The folded forms of the scalars whose UTF-8 begins with 0xC2 to 0xC9, by their values. Each begins with a
-    /// letter, so marks of neighbors never mix, and each can be folded alone.
+    /// The table for UTF-8 that begins with 0xC2 to 0xC9. Each form begins with a letter, so each scalar can be folded
+    /// alone.
     private static let latin: [FoldedScalar] = (0..<0x280).map { value in
         guard let scalar = Unicode.Scalar(UInt16(value)) else { return FoldedScalar() }
         return foldedByProperties(String(scalar)).reversed().reduce(into: FoldedScalar()) { folded, byte in
@@ -56,7 +55,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Calls `body` with the folded name, which is valid only during the call. For ASCII names it does not allocate.
+    /// Valid only during the call. For ASCII names it does not allocate.
     package static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let source = name.utf8
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
@@ -83,12 +82,12 @@ package struct FoldedName: Sendable, Hashable, Comparable {
     }
 }
 
-/// A folded prefix to search for, with the range of heads (`PackedTexts.head`) of the names that begin with it.
+/// A prefix, and the range of heads (`PackedTexts.head`) of the names that begin with it.
 struct FoldedPrefix {
     let utf8: UnsafeBufferPointer<UInt8>
-    /// The smallest head of such names: the prefix padded with zero bits.
+    /// Padded with zero bits.
     let firstHead: UInt64
-    /// The largest head of such names: the prefix padded with one bits.
+    /// Padded with one bits.
     let lastHead: UInt64
 
     init(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -98,6 +97,5 @@ struct FoldedPrefix {
         lastHead = utf8.count < PackedTexts.headByteCount ? head | UInt64.max >> UInt64(8 * utf8.count) : head
     }
 
-    /// Whether every name with a head in the range begins with the prefix. This holds for short prefixes.
     var isDecidedByHead: Bool { utf8.count <= PackedTexts.headByteCount }
 }

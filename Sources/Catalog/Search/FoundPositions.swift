@@ -1,7 +1,6 @@
 internal import Synchronization
 
 enum FoundPositions: Sendable {
-    /// Adjacent positions, the results of a prefix search.
     case run(Range<Int>)
     case list(PositionList)
 
@@ -19,7 +18,7 @@ enum FoundPositions: Sendable {
         }
     }
 
-    /// Returns the position of a result, by its number from 0; nil beyond the last.
+    /// Nil beyond the last.
     func position(at number: Int) -> Int? {
         guard (0..<count).contains(number) else { return nil }
         switch self {
@@ -28,7 +27,7 @@ enum FoundPositions: Sendable {
         }
     }
 
-    /// Returns the number of results before the one at a position; nil if the position is not a result.
+    /// Nil if the position is not a result.
     func number(of position: Int) -> Int? {
         switch self {
         case .run(let run): run.contains(position) ? position - run.lowerBound : nil
@@ -38,13 +37,12 @@ enum FoundPositions: Sendable {
 }
 
 final class PositionList: Sendable {
-    /// The maximum size of all lists that are held for further pages, over all catalogs.
+    /// The maximum for all lists that are held for further pages, over all catalogs.
     static let maximumBytes = 64 * 1024 * 1024
     private static let heldBytes = Atomic<Int>(0)
 
     let positions: [UInt32]
-    /// Whether the list may be held until the next page is requested. Above the limit the next page repeats the search:
-    /// long results cost time, but no more memory.
+    /// Above the limit the next page repeats the search: long results cost time, but no more memory.
     let mayBeHeld: Bool
 
     private var byteCount: Int { positions.count * MemoryLayout<UInt32>.stride }

@@ -1,7 +1,5 @@
 internal import MarvelDomain
 
-/// A search that compares names: WORD_PREFIX, SUBSTRING or FUZZY, prepared once for all blocks.
-///
 /// A query without a letter, a digit or a symbol, such as `--`, finds nothing.
 enum NameSearch: Sendable {
     case wordPrefix(TypingPatterns)
@@ -9,9 +7,7 @@ enum NameSearch: Sendable {
     case fuzzy(TypingPatterns)
     case nothing
 
-    /// - Parameters:
-    ///   - text: The query.
-    ///   - match: Any match except `prefix`, which uses a binary search instead.
+    /// `match` is not `prefix`, which uses a binary search instead.
     init(_ text: String, _ match: Match) {
         let form = SearchForm(text)
         let search: NameSearch? =
@@ -24,10 +20,8 @@ enum NameSearch: Sendable {
         self = search ?? .nothing
     }
 
-    /// The positions of the names that match. For FUZZY the best rank comes first, for the others the names that equal
-    /// the query. Names of one rank are in name order.
-    ///
-    /// - Throws: `.cancelled`, soon after the task is cancelled.
+    /// For FUZZY the best rank comes first, for the others the names that equal the query; then in name order. Throws
+    /// `.cancelled`, soon after the task is cancelled.
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {
         case .wordPrefix(let pattern):
@@ -61,7 +55,7 @@ extension CharacterIndex {
         return wholeNames.isEmpty ? others : wholeNames + others
     }
 
-    /// Returns the positions of similar names by rank, the most similar first. Names of one rank are in name order.
+    /// By rank, then in name order.
     func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [[UInt32]] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
         try forEachBlock(blocks.indices) { names, start in

@@ -1,4 +1,4 @@
-/// Many short byte strings in one allocation. Separate arrays for a million names need more memory than the names.
+/// Separate arrays for a million names need more memory than the names.
 struct PackedTexts: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
@@ -7,7 +7,7 @@ struct PackedTexts: Sendable {
 
     var byteCount: Int { bytes.count }
 
-    /// Appends a text. All texts together must stay below 4 GiB.
+    /// All texts together must stay below 4 GiB.
     mutating func append(_ text: some Sequence<UInt8>) {
         bytes.append(contentsOf: text)
         ends.append(UInt32(bytes.count))
@@ -30,7 +30,7 @@ struct PackedTexts: Sendable {
 
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
 
-    /// Calls `body` with each text in turn. A text is valid only during the call.
+    /// A text is valid only during the call.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
@@ -52,8 +52,7 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// Compares a text with the range of all texts that begin with `prefix`: before (negative), inside (0), after
-    /// (positive).
+    /// Before (negative), inside (0) or after (positive) the range of all texts that begin with `prefix`.
     func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
         let range = range(index)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -67,7 +66,7 @@ struct PackedTexts: Sendable {
 
     static let headByteCount = 8
 
-    /// Returns the head of a text: its first eight bytes as one number that sorts like them. Zeros pad a shorter text.
+    /// The first eight bytes as one number that sorts like them. Zeros pad a shorter text.
     static func head(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var head: UInt64 = 0
         for offset in 0..<headByteCount {
@@ -82,7 +81,7 @@ struct PackedTexts: Sendable {
     }
 }
 
-/// Returns the first element for which `isBehind` is true, or the range's end. All later elements must also give true.
+/// The range's end without one. All later elements must also give true.
 @inline(__always)
 func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)

@@ -4,13 +4,12 @@
 ///     the hulk    thehulk     hulk
 struct QuerySpelling: Sendable, Hashable {
     let form: SearchForm
-    /// Whether words of the query are dropped. Such results come after those of the whole query.
+    /// Whether words are dropped: such results come after those of the whole query.
     var isShortened = false
-    /// Whether the search tolerates typing mistakes. It does not if an abbreviation replaced a title: the user did not
-    /// type the abbreviation, and an exact search is cheap.
+    /// False if an abbreviation replaced a title: the user did not type it, and an exact search is cheap.
     var allowsMistakes = true
 
-    /// Returns all spellings of a query, the query itself first. Most queries have only one.
+    /// The query itself first. Most queries have only one.
     static func all(of query: SearchForm) -> [QuerySpelling] {
         guard query.wordStarts.count > 1 else { return [QuerySpelling(form: query)] }
         let words = query.words
@@ -26,26 +25,23 @@ struct QuerySpelling: Sendable, Hashable {
         return Array(spellings.prefix(maximumCount))
     }
 
-    // MARK: Words
-
     private typealias Word = [UInt8]
 
-    /// The maximum number of spellings, because each one is a separate search.
+    /// Each spelling is a separate search.
     private static let maximumCount = 8
 
-    /// The groups of titles that mean the same before a name, the full word first.
+    /// The full word first.
     private static let titles = groups(titleLines)
     private static let titleLines = [
         "doctor dr doc", "captain capt cap", "professor prof", "mister mr", "miss ms mrs", "saint st",
     ]
 
-    /// The groups of words that mean the same anywhere in a name, the full word first.
+    /// The full word first.
     private static let nicknames = groups(nicknameLines)
     private static let nicknameLines = ["octopus ock"]
 
     private static let fullWords = Set((titleLines + nicknameLines).map { Word($0.prefix { $0 != " " }.utf8) })
 
-    /// The words that often precede a name and are not part of it.
     private static let droppedPrefixes: [[Word]] =
         ["the", "a", "an", "mr", "mister", "ms", "miss", "mrs", "agent of", "agents of"]
         .map { $0.split(separator: " ").map { Word($0.utf8) } }
@@ -59,8 +55,7 @@ struct QuerySpelling: Sendable, Hashable {
         return groups
     }
 
-    /// Returns the words as they are, then with other words for titles. The last word is never a title: it is the name,
-    /// or incomplete.
+    /// The words as they are come first. The last word is never a title: it is the name, or incomplete.
     private static func titled(_ words: [Word]) -> [QuerySpelling] {
         var spellings: [(words: [Word], allowsMistakes: Bool)] = [([], true)]
         for (place, word) in words.enumerated() {

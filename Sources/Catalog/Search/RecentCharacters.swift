@@ -1,9 +1,9 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// A cache of recently decoded characters, shared by all lists that contain them.
+/// Shared by all lists.
 final class RecentCharacters: Sendable {
-    /// The maximum number of characters. They take about 200 KB, seldom more than a megabyte.
+    /// About 200 KB, seldom more than a megabyte.
     private static let maximumCount = 256
 
     private let characters = Mutex<[Int64: MarvelCharacter]>([:])

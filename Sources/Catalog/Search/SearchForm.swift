@@ -1,14 +1,12 @@
-/// The form of a name or a query that WORD_PREFIX, SUBSTRING and FUZZY compare.
-///
-/// It has the letters, digits and symbols of the folded name, and the starts of the words. Spaces and punctuation
-/// separate words and are dropped.
+/// The letters, digits and symbols of a folded name, and the starts of the words. WORD_PREFIX, SUBSTRING and FUZZY
+/// compare it.
 ///
 ///     Spider-Man (Peter Parker)      M.O.D.O.K.      2 + 2      🕷️-Man
 ///     spidermanpeterparker           modok           22         🕷man
 ///     ^     ^  ^    ^                ^^^^^           ^^         ^ ^
 struct SearchForm: Sendable, Hashable {
     private(set) var letters: [UInt8] = []
-    /// The starts of the words in the bytes of `letters`, in ascending order.
+    /// In the bytes of `letters`, in ascending order.
     private(set) var wordStarts: [Int] = []
 
     init(_ name: FoldedName) {
@@ -22,7 +20,7 @@ struct SearchForm: Sendable, Hashable {
 
     init(_ text: String) { self.init(FoldedName(text)) }
 
-    /// - Parameter words: The words as UTF-8, none of them empty.
+    /// UTF-8, no word is empty.
     init(words: [[UInt8]]) {
         for word in words {
             wordStarts.append(letters.count)
@@ -34,12 +32,10 @@ struct SearchForm: Sendable, Hashable {
         zip(wordStarts, wordStarts.dropFirst() + [letters.count]).map { Array(letters[$0..<$1]) }
     }
 
-    /// The scalars of the letters, the unit of typing mistakes. A Hangul syllable is two or three scalars, as it is
-    /// typed.
+    /// The unit of typing mistakes. A Hangul syllable is two or three scalars, as it is typed.
     var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
 
-    /// Calls `body` with each compared letter of a folded name in valid UTF-8: the letter, its bytes, and whether a
-    /// word begins with it.
+    /// The name is folded and valid UTF-8. `body` gets the letter, its bytes, and whether a word begins with it.
     @inline(__always)
     static func forEachLetter(
         of folded: UnsafeBufferPointer<UInt8>,
@@ -60,12 +56,11 @@ struct SearchForm: Sendable, Hashable {
         }
     }
 
-    /// The role of a scalar in a name.
     private enum Role {
         case letter
-        /// The scalar is dropped, and does not end a word: an accent, a joiner, or a skin tone.
+        /// Dropped, without ending a word: an accent, a joiner, or a skin tone.
         case mark
-        /// The scalar is dropped, and separates words.
+        /// Dropped, and separates words.
         case gap
 
         @inline(__always)
@@ -90,7 +85,7 @@ struct SearchForm: Sendable, Hashable {
     }
 }
 
-/// A decoder of one scalar from text that is known to be valid UTF-8.
+/// The text must be valid UTF-8.
 enum UTF8Scalar {
     @inline(__always)
     static func decode(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (scalar: UInt32, byteCount: Int) {

@@ -5,12 +5,11 @@ private import Darwin
 #endif
 
 struct SearchForms: Sendable {
-    /// The letters of all names, with a zero after each name, so that no match spans two names.
+    /// A zero follows each name, so that no match spans two names.
     private(set) var letters: [UInt8]
-    /// The end of each name's letters.
     private var ends: [UInt32] = []
     private var words: [Word] = []
-    /// The numbers of the words, sorted by the letters from the word to the end of its name.
+    /// Sorted by the letters from the word to the end of its name.
     private var sortedWords: [UInt32] = []
     private var signatures: [WordSignature] = []
 
@@ -65,7 +64,7 @@ struct SearchForms: Sendable {
 
     var wordCount: Int { words.count }
 
-    /// Calls `body` with each word in the order of the letters.
+    /// In the order of the letters.
     func forEachSortedWord(_ body: (_ head: UInt64, _ slot: Int) -> Void) {
         letters.withUnsafeBufferPointer { letters in
             for number in sortedWords {
@@ -75,7 +74,6 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Returns whether a word of a name begins with the letters.
     func hasWord(_ sought: [UInt8], slot: Int) -> Bool {
         let first = partitionPoint(0..<words.count) { words[$0].slot >= slot }
         return words[first...].lazy.prefix { $0.slot == slot }.contains { word in
@@ -85,8 +83,7 @@ struct SearchForms: Sendable {
 
     func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
 
-    /// Calls `body` with each name that contains the letters, in order, and whether they are the whole name. The
-    /// letters must not be empty.
+    /// In order. The letters must not be empty.
     func forEachName(containing sought: [UInt8], _ body: (_ slot: Int, _ isWholeName: Bool) -> Void) {
         letters.withUnsafeBufferPointer { letters in
             guard let first = letters.baseAddress else { return }
@@ -106,7 +103,7 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Calls `body` with each word that begins with the letters, in order. The letters may continue into later words.
+    /// In order. The letters may continue into later words.
     func forEachWord(beginningWith sought: [UInt8], _ body: (_ number: Int, Word) -> Void) {
         for number in sortedWords[places(ofWordsBeginningWith: sought)].sorted() {
             body(Int(number), words[Int(number)])
@@ -128,8 +125,7 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Calls `body` with each word that may begin with the letters of a signature, in order. It tolerates 0 to 2
-    /// mistakes.
+    /// In order. `mistakes` is 0 to 2.
     func forEachWord(_ signature: WordSignature, mistakes: Int, _ body: (_ number: Int, Word) -> Void) {
         signatures.withUnsafeBufferPointer { signatures in
             for number in signatures.indices where signatures[number].mayBegin(with: signature, mistakes: mistakes) {
@@ -138,25 +134,22 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Returns whether a word begins at a place in `letters`. The place must be behind the start of the word `number`.
+    /// The place must be behind the start of the word `number`.
     func isWordStart(_ place: Int, behind number: Int) -> Bool {
         words[(number + 1)...].first { $0.place >= place }.map { $0.place == place } ?? false
     }
 }
 
-/// A filter that excludes nearly all words by one comparison.
-///
-/// A typed letter is at most two places away from its place in the word, unless it is a mistake. So the first four
-/// typed letters, except mistakes, are among the first six of the text. The next four are among the third to the tenth.
-/// The low half of the bits is for the former, the high half for the latter. Letters share bits, so the answer is
-/// "perhaps" or "no".
+/// A filter that excludes nearly all words by one comparison. A typed letter is at most two places away from its place
+/// in the word, unless it is a mistake. So the first four typed letters are among the first six of the text (the low
+/// half of the bits), and the next four among the third to the tenth (the high half). Letters share bits, so the answer
+/// is "perhaps" or "no".
 struct WordSignature: BitwiseCopyable, Sendable {
     private var bits: UInt64 = 0
 
-    /// - Parameter letters: The scalars from the beginning of a word to the end of its name.
+    /// The scalars from the beginning of a word to the end of its name.
     init(ofText letters: ArraySlice<UInt32>) { insert(letters.prefix(6), letters.dropFirst(2).prefix(8)) }
 
-    /// - Parameter letters: The scalars of the typed text.
     init(ofTyped letters: [UInt32]) { insert(letters.prefix(4), letters.dropFirst(4).prefix(4)) }
 
     private mutating func insert(_ first: ArraySlice<UInt32>, _ second: ArraySlice<UInt32>) {
@@ -164,11 +157,10 @@ struct WordSignature: BitwiseCopyable, Sendable {
         for letter in second { bits |= 1 << UInt64(32 + letter & 31) }
     }
 
-    /// Returns whether the word may begin with the typed letters, with at most this many mistakes, 0 to 2.
+    /// `mistakes` is 0 to 2.
     @inline(__always)
     func mayBegin(with typed: WordSignature, mistakes: Int) -> Bool {
         var missing = typed.bits & ~bits
-        // Clears the lowest set bit.
         if mistakes > 0 { missing &= missing &- 1 }
         if mistakes > 1 { missing &= missing &- 1 }
         return missing == 0

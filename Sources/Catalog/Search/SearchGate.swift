@@ -6,11 +6,10 @@ package enum LongSearches {
     package static var waitingCount: Int { SearchGate.shared.waitingCount }
 }
 
-/// A limit on the concurrent long searches, or on other CPU-bound work.
-///
-/// Further searches wait, so that short requests are still answered. Waiting callers take turns (`CallSlots`).
+/// Limits concurrent CPU-bound work, so that short requests are still answered. Waiting callers take turns
+/// (`CallSlots`).
 package final class SearchGate: Sendable {
-    /// The gate for all catalogs of the process. At most half of the processors search.
+    /// The gate of all catalogs of the process. At most half of the processors search.
     static let shared = SearchGate(
         running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1),
         waiting: 1024,
@@ -26,19 +25,14 @@ package final class SearchGate: Sendable {
     private let maximumWaiting: Int
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - running: The maximum number of concurrent searches, at least 1.
-    ///   - waiting: The maximum number of waiting searches.
-    ///   - shares: The maximum number of searches of one caller, running and waiting.
+    /// `running` is 1 or more. `shares` counts the running and waiting searches of one caller.
     package init(running: Int, waiting: Int, shares: CallerShares = .unlimited) {
         maximumWaiting = waiting
         let slots = CallSlots(maximumUnderWay: running, maximumWaiting: waiting, shares: shares)
         state = Mutex(State(slots: slots))
     }
 
-    /// Runs a search when it is admitted, on a thread that is not an event loop's. The search must not block.
-    ///
-    /// - Throws: `.cancelled`, `.overloaded` or `.shareSpent`, as `enter` does.
+    /// Runs it on a thread that is not an event loop's. The search must not block. Throws like `enter`.
     func run<Found: Sendable>(
         _ search: @Sendable () throws(CatalogError) -> Found
     ) async throws(CatalogError) -> Found {
@@ -52,21 +46,17 @@ package final class SearchGate: Sendable {
 
     var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
-    /// A waiting search. It resumes with nil when admitted, or with the reason of its refusal.
+    /// Resumes with nil when admitted, or with the reason of its refusal.
     private typealias Turn = CheckedContinuation<CatalogError?, Never>
 
     private enum Admission {
         case now
         case later
-        /// Like `later`, but another search is displaced from the queue.
         case inPlaceOf(Turn?)
         case refuse(CatalogError)
     }
 
-    /// Waits for a slot, which must be released with `leave`.
-    ///
-    /// - Throws: `.cancelled`, `.overloaded` if the queue is full, or `.shareSpent` if the caller has its maximum of
-    ///   searches.
+    /// Call `leave` afterwards. Throws `.cancelled`, `.overloaded` if the queue is full, or `.shareSpent`.
     package func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -2,11 +2,9 @@ package import MarvelDomain
 package import RPCCore
 internal import WireMessages
 
-/// Names that complete a text, by their places in the catalog's encoded characters.
 package struct SuggestedNames: Sendable {
     package static let none = SuggestedNames(limit: 0, blocks: [])
 
-    /// A name's UTF-8 in the bytes of a block.
     private struct Place {
         let block: UInt32
         let start: UInt32
@@ -16,15 +14,13 @@ package struct SuggestedNames: Sendable {
         var range: Range<Int> { Int(start)..<Int(start + count) }
     }
 
-    /// With this many names or more, names with typing mistakes are not searched.
+    /// With this many names, typing mistakes are not searched.
     private static let few = 3
 
     private let limit: Int
     private let blocks: [CharacterBlock]
     private var names: [Place] = []
-    /// The number of names up to the last one that begins with the text, and up to the last one with such a word.
     private var (prefixEnd, wordEnd) = (0, 0)
-    /// The names that begin with the text.
     private var beginning = 0..<0
 
     private init(limit: Int, blocks: [CharacterBlock]) {
@@ -34,13 +30,9 @@ package struct SuggestedNames: Sendable {
 
     package var count: Int { names.count }
 
-    // MARK: Searches, the strictest first
-
-    /// Finds the names that begin with a text.
     fileprivate init(limit: Int, beginningWith query: SearchQuery, in index: CharacterIndex) {
         self.init(limit: limit, blocks: index.blocks)
         beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        // Few characters share a name, and a short ranking is fast.
         for maximum in [limit, longRanking, beginning.count] {
             let ranking = index.mostComics(in: beginning, count: maximum)
             add(ranking, of: index)
@@ -53,7 +45,6 @@ package struct SuggestedNames: Sendable {
 
     fileprivate var areFew: Bool { names.count < min(limit, SuggestedNames.few) }
 
-    /// Adds names that have one of the words.
     fileprivate mutating func add(withWords found: FoundWords, of index: CharacterIndex) {
         for maximum in [limit, longRanking] where !isFull {
             var ranking = ComicsRanking(maximumCount: maximum)
@@ -68,7 +59,7 @@ package struct SuggestedNames: Sendable {
         wordEnd = names.count
     }
 
-    /// Adds similar names. Corrections rank by similarity first, completions by the number of comics alone.
+    /// Corrections rank by similarity first, completions by the number of comics alone.
     fileprivate mutating func add(similarTo form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
         guard !isFull, let pattern = TypingPatterns(form) else { return }
         for positions in try index.positions(nearestTo: pattern) where !isFull && !positions.isEmpty {
@@ -98,7 +89,6 @@ package struct SuggestedNames: Sendable {
         }
     }
 
-    /// Adds a name, unless it is known.
     private mutating func add(_ slot: Int, ofBlock block: Int) {
         let place = blocks[block].characters.withNames { bytes, nameRange in
             let name = nameRange(slot)
@@ -130,27 +120,20 @@ package struct SuggestedNames: Sendable {
         blocks[Int(place.block)].characters.withBytes(in: place.range, body)
     }
 
-    // MARK: Their encoding
-
-    /// The number of names with each match.
     package var counts: (prefix: Int, wordPrefix: Int, fuzzy: Int) {
         (prefixEnd, wordEnd - prefixEnd, names.count - wordEnd)
     }
 
-    /// The number of bytes of `write`.
     package var byteCount: Int {
         names.reduce(0) { $0 + SuggestNamesResponse.nameByteCount(utf8Count: Int($1.count)) }
     }
 
-    /// Writes the field `names` of `SuggestNamesResponse`.
     package func write(to writer: inout MessageWriter) {
         for name in names { withUTF8(name) { SuggestNamesResponse.writeName($0, to: &writer) } }
     }
 }
 
-/// The words of all names that begin with a text.
 private struct FoundWords {
-    /// For each spelling, the places of words that may begin with it.
     private(set) var places: [(letters: [UInt8], places: Range<Int>)] = []
     private(set) var count = 0
 
@@ -164,7 +147,7 @@ private struct FoundWords {
 }
 
 extension InMemoryCatalog {
-    /// The maximum number of words that are ranked on the caller's event loop.
+    /// The maximum that is ranked on the caller's event loop.
     private static let immediateWords = 4_096
 
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<SuggestedNames> {

@@ -1,13 +1,11 @@
 internal import MarvelDomain
 
-/// The pattern of one spelling of a query, to find at the beginning of a word, with typing mistakes tolerated.
+/// Finds one spelling of a query at the beginning of a word, with typing mistakes tolerated.
 ///
-/// A mistake is an extra letter, a missing letter, another letter, or two swapped letters. No letter is part of two
-/// mistakes: this is the optimal string alignment distance. A name's distance is that of its nearest sequence of
-/// letters that begins at a word. The sequence may end anywhere, because people search before they have typed all
-/// letters.
+/// A mistake is an extra letter, a missing letter, another letter, or two swapped letters (optimal string alignment
+/// distance). The match may end anywhere, because people search before they have typed all letters.
 struct TypingPattern: Sendable {
-    /// The maximum number of tolerated mistakes. `WordSignature` supports at most two.
+    /// `WordSignature` supports at most two.
     static let maximumMistakes = 2
 
     private let isShortened: Bool
@@ -16,7 +14,7 @@ struct TypingPattern: Sendable {
     private let utf8: [UInt8]
     private let signature: WordSignature
 
-    /// Nil if the spelling has no letters. `maximumMistakes` applies in addition to the limit by the query's length.
+    /// Nil without letters. `maximumMistakes` applies in addition to the limit by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
         letters = spelling.form.scalars
         utf8 = spelling.form.letters
@@ -27,7 +25,7 @@ struct TypingPattern: Sendable {
         signature = WordSignature(ofTyped: letters)
     }
 
-    /// Returns the number of tolerated mistakes. In a short query a mistake would match too many names.
+    /// In a short query a mistake would match too many names.
     static func mistakes(inLetters count: Int) -> Int {
         switch count {
         case ..<4: 0
@@ -36,10 +34,10 @@ struct TypingPattern: Sendable {
         }
     }
 
-    /// Returns the blocks that may have names with the letters, without mistakes.
+    /// Returns the blocks without typing mistakes.
     func blocks(of index: CharacterIndex) -> [Int] { index.blocks(mayHaveWordsBeginningWith: utf8) }
 
-    /// Calls `found` with each similar name and its rank, in order.
+    /// In order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         var (last, best) = (0, TypingRank.none)
         func note(_ rank: TypingRank, of word: SearchForms.Word) {
@@ -65,19 +63,16 @@ struct TypingPattern: Sendable {
     }
 }
 
-/// A comparison of typed letters with one word after another.
-///
-/// It computes a whole column of the matrix of edit distances with a few operations, a bit for each typed letter
-/// (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+/// Computes a column of the matrix of edit distances with a few operations, a bit for each typed letter (Hyyrö, "A
+/// bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
 private struct WordComparison {
     private static let maximumLetters = UInt64.bitWidth
 
     private let letterCount: Int
     private let allowedMistakes: Int
-    /// For each letter, its places in the typed text as bits. ASCII has a table.
+    /// A bit set for each letter. ASCII has a table.
     private var asciiPlaces = [UInt64](repeating: 0, count: 0x80)
     private var otherPlaces: [UInt32: UInt64] = [:]
-    /// For longer texts, which nobody types.
     private var distances: EditDistances?
 
     init(of letters: [UInt32], allowedMistakes: Int) {
@@ -96,7 +91,7 @@ private struct WordComparison {
         }
     }
 
-    /// Ranks the letters of a name from a word on, up to the end with the best rank; `.none` if they differ too much.
+    /// `.none` if the letters differ too much.
     mutating func rank(of word: SearchForms.Word, _ number: Int, in names: SearchForms) -> TypingRank {
         var best = TypingRank.none
         forEachEnd(of: Int(word.place), in: names) { place, mistakes in
@@ -105,7 +100,6 @@ private struct WordComparison {
         return best
     }
 
-    /// Calls `body` with each place in `names.letters` up to which the letters from `start` are similar.
     @inline(__always)
     private mutating func forEachEnd(
         of start: Int,
@@ -131,7 +125,6 @@ private struct WordComparison {
             decreases = shifted & diagonal
             lastPlaces = places
             if mistakes <= allowedMistakes { body(place, mistakes) }
-            // A further letter makes one mistake less at best.
             return mistakes - rest <= allowedMistakes
         }
     }
@@ -158,8 +151,8 @@ private struct WordComparison {
         }
     }
 
-    /// Calls `body` with each letter that may belong to the typed ones, the place behind it, and the number of letters
-    /// that may follow. It ends when `body` returns false.
+    /// `body` gets the letter, the place behind it, and the number of letters that may follow. It ends when `body`
+    /// returns false.
     @inline(__always)
     private func forEachLetter(
         of start: Int,
@@ -168,7 +161,6 @@ private struct WordComparison {
     ) {
         names.letters.withUnsafeBufferPointer { letters in
             var (place, rest) = (start, letterCount + allowedMistakes)
-            // A zero ends each name.
             while rest > 0, letters[place] != 0 {
                 let (letter, byteCount) = UTF8Scalar.decode(letters, at: place)
                 (place, rest) = (place + byteCount, rest - 1)
@@ -178,30 +170,27 @@ private struct WordComparison {
     }
 }
 
-/// The rank of a name in the results: by the number of mistakes, then by dropped query words, then by the letters'
-/// place.
+/// A rank by the number of mistakes, then by dropped query words, then by the letters' place.
 ///
 ///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning
 struct TypingRank: Sendable, Hashable, Comparable {
     static let count = (TypingPattern.maximumMistakes + 1) * 2 * places
-    /// The rank of a name that does not match, after all other ranks.
+    /// The last of all ranks.
     static let none = TypingRank(number: count)
 
     private static let places = 5
 
-    /// The rank as a number, 0 to `count` - 1, the best first.
+    /// 0 to `count` - 1, the best first.
     let number: Int
 
     private init(number: Int) { self.number = number }
 
-    /// The flags mean: the letters begin where the name begins, end where a word ends, and end where the name ends.
     @inline(__always)
     init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
         let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
         self.init(number: mistakes * 2 * TypingRank.places + place)
     }
 
-    /// The rank of the letters from the beginning of a word to a place in the same name.
     init(mistakes: Int, from word: SearchForms.Word, _ number: Int, to place: Int, in names: SearchForms) {
         let name = names.range(Int(word.slot))
         let isEnd = place == name.upperBound
@@ -215,30 +204,30 @@ struct TypingRank: Sendable, Hashable, Comparable {
 
     var shortened: TypingRank { TypingRank(number: number + TypingRank.places) }
 
-    /// Whether the query equals the name, letter by letter.
+    /// Letter by letter.
     var isWholeName: Bool { number == 0 || number == TypingRank.places }
 
     @inline(__always)
     static func < (left: TypingRank, right: TypingRank) -> Bool { left.number < right.number }
 }
 
-/// The patterns of a FUZZY or WORD_PREFIX search, one for each spelling of the query.
+/// One pattern for each spelling of a FUZZY or WORD_PREFIX query.
 struct TypingPatterns: Sendable {
     private let patterns: [TypingPattern]
 
-    /// Nil if the query has no letters. `maximumMistakes` applies in addition to the limit by the query's length.
+    /// Nil without letters.
     init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
         patterns = QuerySpelling.all(of: form).compactMap { TypingPattern($0, maximumMistakes: maximumMistakes) }
         guard !patterns.isEmpty else { return nil }
     }
 
-    /// Returns the blocks that may have names with a spelling, without mistakes, in ascending order.
+    /// Without mistakes, in ascending order.
     func blocks(of index: CharacterIndex) -> [Int] {
         patterns.count == 1
             ? patterns[0].blocks(of: index) : Set(patterns.flatMap { $0.blocks(of: index) }).sorted()
     }
 
-    /// Calls `found` with each name that is similar to any spelling and its best rank, in order.
+    /// In order, with the best rank of any spelling.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         guard patterns.count > 1 else { return patterns[0].forEachName(in: names, found) }
         var best: [Int: TypingRank] = [:]

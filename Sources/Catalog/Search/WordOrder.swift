@@ -1,12 +1,9 @@
-/// The words of all names in the order of their first letters, each with the rank of its character.
-///
-/// The words that begin with a text of at most eight bytes are one range, and are ranked by its bytes alone. Those of a
-/// longer text are among the words of a range.
+/// The words of all names in the order of their first letters. A text of at most eight bytes is one range; the words of
+/// a longer text are among those of a range.
 struct WordOrder: Sendable {
     struct Entry: BitwiseCopyable {
-        /// The first bytes of the letters from the word to the end of its name (`PackedTexts.head`).
+        /// `PackedTexts.head` of the letters from the word to the end of its name.
         let head: UInt64
-        /// The rank of the character.
         let rankingKey: ComicsRanking.Key
     }
 
@@ -19,10 +16,10 @@ struct WordOrder: Sendable {
         entries.sort { $0.head < $1.head }
     }
 
-    /// Takes over the entries of blocks that an edit did not replace: sorting a million names would take too long.
+    /// Keeps the entries of unchanged blocks: sorting a million names would take too long.
     init(_ blocks: [CharacterBlock], starts: [Int], editing old: WordOrder, of oldBlocks: [CharacterBlock]) {
         var newStarts = Dictionary(uniqueKeysWithValues: zip(blocks.map(ObjectIdentifier.init), starts))
-        // The ranges of old positions that move by the same distance, in ascending order; nil if they are replaced.
+        // Ranges of old positions, in ascending order; nil if they are replaced.
         var moves: [(end: Int, distance: Int?)] = []
         var start = 0
         for block in oldBlocks {
@@ -48,13 +45,11 @@ struct WordOrder: Sendable {
         entries += rest
     }
 
-    /// Returns the places of all words that begin with the first eight bytes of `letters`.
     func places(ofWordsBeginningWith letters: [UInt8]) -> Range<Int> {
         letters.withUnsafeBufferPointer { letters in
             let prefix = FoldedPrefix(letters)
             return entries.withUnsafeBufferPointer { entries in
                 let first = partitionPoint(0..<entries.count) { entries[$0].head >= prefix.firstHead }
-                // Few words begin with most texts.
                 var step = 1
                 while first + step < entries.count, entries[first + step].head <= prefix.lastHead { step *= 2 }
                 let last = min(first + step, entries.count)

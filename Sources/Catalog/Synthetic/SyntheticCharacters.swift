@@ -1,19 +1,18 @@
 package import MarvelDomain
 internal import WireMessages
 
-/// Invented characters for load tests, the same in every process.
-///
-/// Each character depends only on its index, so a small catalog is the beginning of a large one.
+/// Invented characters for load tests. Each depends only on its index, so a small catalog is the beginning of a large
+/// one.
 package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     package static let counts = 1...1_000_000
-    /// The id of the first character, above every id of the Marvel API.
+    /// Above every id of the Marvel API.
     package static let firstID: Int64 = 2_000_000
     package static let attribution = "Synthetic characters made up by marvel-rpc; none is Marvel's."
 
     package let startIndex = 0
     package let endIndex: Int
 
-    /// - Parameter count: The number of characters, clamped to `counts`.
+    /// Clamps `count` to `counts`.
     package init(count: Int) {
         endIndex = Swift.min(Swift.max(count, Self.counts.lowerBound), Self.counts.upperBound)
     }
@@ -44,11 +43,10 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     }
 }
 
-/// Pseudorandom choices that depend only on the seed.
 struct SeededRandom {
     private var generator: SplitMix64
 
-    /// Mixes the seed: otherwise the sequences of two seeds are the same, shifted by a few numbers.
+    /// Otherwise the sequences of two seeds are the same, shifted by a few numbers.
     init(seed: UInt64) { generator = SplitMix64(seed: SplitMix64.mix(seed &+ 1)) }
 
     mutating func number(below bound: Int) -> Int {

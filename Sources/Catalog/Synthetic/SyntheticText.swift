@@ -1,8 +1,6 @@
 enum SyntheticText {
-    /// Makes a name.
-    ///
-    /// The lengths are distributed as in the real catalog: most names have 5 to 25 letters, and a quarter has a person
-    /// in brackets. Some have accents.
+    /// As in the real catalog, most names have 5 to 25 letters, and a quarter has a person in brackets. Some have
+    /// accents.
     static func name(_ choices: inout SeededRandom) -> String {
         switch choices.number(below: 100) {
         case 0..<15: invented(&choices)
