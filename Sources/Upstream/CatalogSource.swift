@@ -1,13 +1,12 @@
 internal import Catalog
 
-/// The catalog to serve, as its operator names it: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
+/// `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
 package enum CatalogSource: Sendable, Hashable {
     case builtIn
     case synthetic(count: Int)
     case gateway(GatewayURL)
     case file(String)
 
-    /// - Throws: `Refusal` with the broken rule.
     package init(_ text: String) throws(Refusal) {
         let lowercased = text.lowercased()
         if text == "builtin" {

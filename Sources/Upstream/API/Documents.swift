@@ -25,7 +25,7 @@ package struct ResourceID: Sendable, Hashable {
 package struct ResourceSummary: Sendable, Hashable {
     package var id: ResourceID
     package var name: String
-    /// The type of a story, such as `cover`; empty for other kinds.
+    /// A type such as `cover`; empty for other kinds.
     package var type: String
 
     package init(id: ResourceID, name: String, type: String = "") {
@@ -38,7 +38,7 @@ package struct ResourceSummary: Sendable, Hashable {
 package struct ResourceList: Sendable, Hashable {
     package static let maximumItems = 20
 
-    /// The number of all resources, including those missing from `items`.
+    /// Includes resources that are missing from `items`.
     package var available: Int
     package var items: [ResourceSummary]
 
@@ -51,9 +51,8 @@ package struct ResourceList: Sendable, Hashable {
 package struct DocumentQuery: Sendable, Hashable {
     package enum Filter: Sendable, Hashable {
         case id(Int64)
-        /// The document and one of these resources name each other.
         case linked(to: ResourceKind, [Int64])
-        /// A field of the document has this text. Letter case is ignored.
+        /// Letter case is ignored.
         case equals(field: String, String)
         case startsWith(field: String, String)
         case modifiedSince(Timestamp)
@@ -71,7 +70,7 @@ package struct DocumentQuery: Sendable, Hashable {
 
     package var kind: ResourceKind
     package var filters: [Filter]
-    /// The sort keys, most significant first. The id breaks ties.
+    /// Most significant first. The id breaks ties.
     package var order: [Order]
     package var limit: Int
     package var offset: Int
@@ -85,7 +84,7 @@ package struct DocumentQuery: Sendable, Hashable {
     }
 }
 
-/// A page of saved documents, each one JSON object.
+/// Each document is one JSON object.
 package struct DocumentPage: Sendable, Hashable {
     /// The number of matches over all pages.
     package var total: Int
@@ -97,9 +96,7 @@ package struct DocumentPage: Sendable, Hashable {
     }
 }
 
-/// A source of saved comics, creators, events, series and stories, and of the characters in them.
 package protocol DocumentSource: Sendable {
-    /// Attribution text to show with the data.
     var attribution: String { get }
     var documentCount: Int { get }
 

@@ -1,12 +1,10 @@
 internal import MarvelDomain
 
-/// The URL of a gateway: `http(s)://HOST[:PORT][/PATH]` and nothing else.
-///
-/// A path is allowed, for a gateway behind a proxy. A trailing `/v1/public` is removed, because people copy the URL of
+/// `http(s)://HOST[:PORT][/PATH]` and nothing else. A trailing `/v1/public` is removed, because people copy the URL of
 /// the API's root.
 package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
     package let base: String
-    /// The host in lower case, without port; an IPv6 address with its brackets.
+    /// In lower case, without port; an IPv6 address with its brackets.
     package let host: String
     package let isSecure: Bool
     private let port: Int?
@@ -14,7 +12,7 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
     /// The path of the API version that this client supports.
     static let apiRoot = "/v1/public"
 
-    /// - Throws: `Refusal` with the broken rule. It never repeats the text, which may contain a password.
+    /// The error never repeats the text, which may contain a password.
     package init(_ text: String) throws(Refusal) {
         let (scheme, rest) = try GatewayURL.splitScheme(text)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex

@@ -1,19 +1,15 @@
 package import MarvelDomain
 
-/// The HTTP client of `MarvelAPIClient`: one GET, one complete response.
 package protocol HTTPFetcher: Sendable {
-    /// Fetches `request.url` and returns the complete response of any status, decompressed. It does not follow
-    /// redirects.
+    /// Returns the complete response of any status, decompressed. It does not follow redirects.
     ///
     /// Cancelling the task ends the transfer immediately and throws `.cancelled`.
-    ///
-    /// - Throws: `SourceError` without a complete response within the limits.
     func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse
 }
 
-/// A GET request. Its descriptions hide the query and the headers, because both contain keys.
+/// Its descriptions hide the query and the headers, because both contain keys.
 package struct HTTPRequest: Sendable, Hashable {
-    /// An absolute http or https URL, already percent-encoded. Its query may contain credentials.
+    /// Absolute, and already percent-encoded. Its query may contain credentials.
     package var url: String
     package var headers: HTTPHeaders
     package var limits: HTTPResponseLimits
@@ -34,13 +30,13 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 package struct HTTPResponseLimits: Sendable, Hashable {
     /// The timeout of name lookup, connection and TLS handshake together.
     package var connectTimeout = Duration.seconds(3)
-    /// The timeout from the call of `get` to the last byte, including the wait for a free connection.
+    /// Counts from the call of `get` to the last byte, including the wait for a free connection.
     package var totalTimeout = Duration.seconds(10)
-    /// The minimum transfer rate. A response that stays below it for `lowSpeedTime` is aborted.
+    /// A response that stays below it for `lowSpeedTime` is aborted.
     package var lowSpeedBytesPerSecond = 1024
     /// In whole seconds; less counts as one.
     package var lowSpeedTime = Duration.seconds(5)
-    /// The maximum size of a decompressed body, which also stops decompression bombs.
+    /// The maximum of a decompressed body, which also stops decompression bombs.
     package var maximumBodyByteCount = 4 * 1024 * 1024
 
     package static let standard = HTTPResponseLimits()
@@ -59,13 +55,10 @@ package struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// The longest accepted delay in seconds: a day, the window of a quota.
+    /// In seconds: a day, the window of a quota.
     private static let maximumDelay: Int64 = 86_400
 
-    /// The delay that the header `Retry-After` requests, 0 to 24 hours (RFC 9110 section 10.2.3); nil without the
-    /// header.
-    ///
-    /// A date is compared with the response's own `Date`, so the local clock does not matter.
+    /// `Retry-After`, 0 to 24 hours (RFC 9110 section 10.2.3). A date is compared with the response's own `Date`.
     package var retryDelay: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {

@@ -1,15 +1,13 @@
 package import MarvelDomain
 
-/// A client for characters from a gateway, in the contract of the retired Marvel API.
-///
-/// It has no state: it signs, sends and parses. Retries and caching are the caller's task.
+/// A client in the contract of the retired Marvel API. Retries and caching are the caller's task.
 package struct MarvelAPIClient: Sendable {
     private let gateway: GatewayURL
     private let keys: MarvelKeys
     private let transport: any HTTPFetcher
     private let timestamp: @Sendable () -> String
 
-    /// `timestamp` returns the `ts` of a request: any text is valid, and the time of day in seconds is usual.
+    /// `timestamp` returns the `ts` of a request: any text is valid.
     package init(
         gateway: GatewayURL,
         keys: MarvelKeys,
@@ -22,9 +20,7 @@ package struct MarvelAPIClient: Sendable {
         self.timestamp = timestamp
     }
 
-    /// Sends a question, and parses the response; nil if the cached response with this entity tag is still valid.
-    ///
-    /// - Throws: `SourceError`; `.notFound` for an unknown character.
+    /// Nil if the cached response with this entity tag is still valid. Throws `.notFound` for an unknown character.
     package func results(
         of question: GatewayQuestion,
         ifNoneMatch etag: String?
@@ -54,13 +50,13 @@ package struct MarvelAPIClient: Sendable {
 package struct CharacterResults: Sendable, Hashable {
     package var characters: [MarvelCharacter]
     package var offset: Int
-    /// The number of entries that the gateway sent, unreadable ones included. The next page starts at `offset +
-    /// receivedCount`. 0 ends the results, regardless of `total`.
+    /// Unreadable entries included. The next page starts at `offset + receivedCount`. 0 ends the results, regardless of
+    /// `total`.
     package var receivedCount: Int
-    /// The number of matches as the gateway reports it, raised if this page proves more. If the gateway reports no
-    /// number, it is the end of this page, plus one if the page is full.
+    /// The gateway's number, raised if this page proves more. Without a number, the end of this page, plus one if the
+    /// page is full.
     package var total: Int
-    /// Attribution text to show with the data; empty if the gateway sent none.
+    /// Empty if the gateway sent none.
     package var attribution: String
     package var etag: String?
 
@@ -81,12 +77,12 @@ package struct CharacterResults: Sendable, Hashable {
     }
 }
 
-/// A request to a gateway, without its signature.
+/// A request without its signature.
 package enum GatewayQuestion: Sendable, Hashable {
     case page(prefix: String, offset: Int, limit: Int)
     case character(id: Int64)
 
-    /// The cache key of the answer. Questions with the same answer share it: it has no signature and no letter case.
+    /// Questions with the same answer share it: it has no signature and no letter case.
     package var key: String {
         switch self {
         case .page(let prefix, let offset, let limit):
@@ -113,7 +109,7 @@ package enum GatewayQuestion: Sendable, Hashable {
     }
 }
 
-/// A request's complete URL with its credentials. Never show it.
+/// Has credentials. Never show it.
 struct SignedURL {
     let text: String
 
@@ -126,8 +122,7 @@ struct SignedURL {
 }
 
 package enum PercentEncoding {
-    /// Encodes every byte that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`, because not every
-    /// gateway decodes `+`.
+    /// RFC 3986 section 2.3. A space is `%20`, because not every gateway decodes `+`.
     package static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             if isUnreserved(byte) {

@@ -3,8 +3,6 @@ package import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
-/// A catalog that fetches pages and characters from a gateway and caches them.
-///
 /// Names have the gateway's order, and only prefix searches are supported.
 package final class GatewayCatalog: CharacterCatalog {
     /// Marvel's own attribution, for gateways that send none.
@@ -13,7 +11,7 @@ package final class GatewayCatalog: CharacterCatalog {
     package let kind = CatalogKind.gateway
     package let matches = [Match.prefix]
     private let answers: GatewayAnswers
-    /// The last attribution from the gateway. Favorites show it without a call.
+    /// Favorites show it without a call.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
     package init(answers: GatewayAnswers) { self.answers = answers }
@@ -52,7 +50,7 @@ package final class GatewayCatalog: CharacterCatalog {
         }
     }
 
-    /// Returns no suggestions: a call for each typed letter would be too many.
+    /// A call for each typed letter would be too many.
     package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<SuggestedNames> { .ready(.none) }
 
     private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {
@@ -82,12 +80,10 @@ package final class GatewayCatalog: CharacterCatalog {
     }
 }
 
-/// A source of a gateway's answers that makes as few calls as possible.
-///
 /// Fresh answers come from the cache. Concurrent callers with the same question share one call. If a call fails,
 /// callers get a stale answer if the cache has one.
 package final class GatewayAnswers: Sendable {
-    /// The maximum size of the cache in memory: 32 MiB, about 10,000 pages.
+    /// 32 MiB, about 10,000 pages.
     private static let memoryByteCount = 32 << 20
 
     private let client: MarvelAPIClient
@@ -117,16 +113,13 @@ package final class GatewayAnswers: Sendable {
         )
     }
 
-    /// Returns a fresh answer from memory, if any.
     func ready(_ question: GatewayQuestion) -> FoundAnswer? {
         guard let known = knownInMemory(question), isFresh(known.answer) else { return nil }
         lookup.countHit()
         return found(known.answer)
     }
 
-    /// Returns the answer from memory, from the store or from the gateway.
-    ///
-    /// - Throws: `.notFound` for an unknown character. Otherwise the error of the call, if there is no stale answer.
+    /// Throws `.notFound` for an unknown character. Otherwise the error of the call, if there is no stale answer.
     func answer(to question: GatewayQuestion) async throws(SourceError) -> FoundAnswer {
         try await lookup.value(for: question.key) { [self] flight async throws(SourceError) in
             try await lookUp(question, flight)

@@ -36,10 +36,8 @@ package struct KeptAnswer: Sendable {
 
     package var ids: [Int64] { characters.ids }
 
-    /// A `SearchCharactersResponse` with only these characters.
     package var encodedCharacters: ByteBuffer { characters.encoded }
 
-    /// Whether the answer has no entries.
     package var isNegative: Bool { receivedCount == 0 }
 
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
@@ -57,10 +55,8 @@ package struct FoundAnswer: Sendable {
     package let freshness: Freshness
 }
 
-/// A durable cache of one gateway's answers.
-///
-/// It may evict any answer. If it fails, it logs the failure and acts like an empty cache: callers get no errors.
-/// Writes return immediately.
+/// A durable cache, which may evict any answer. If it fails, it logs the failure and acts like an empty cache. Writes
+/// return immediately.
 package protocol AnswerStore: Sendable {
     func answer(to key: String) async -> KeptAnswer?
 

@@ -1,12 +1,11 @@
 package import MarvelDomain
 package import RPCCore
 
-/// The quota of calls to a gateway: a maximum number in any 24 hours, and a pause after the gateway refuses a call for
-/// its own quota.
+/// A maximum number of calls in any 24 hours, and a pause after the gateway refuses a call for its own quota.
 ///
-/// A caller must leave as many calls of a day to others as it uses. So one caller gets at most half. The server's own
-/// work is exempt. A caller on another machine gets at most a quarter. One without a name gets a twentieth, and all
-/// without a name together get a fifth.
+/// A caller leaves as many calls of a day to others as it uses, so it gets at most half. The server's own work is
+/// exempt. A caller on another machine gets at most a quarter, one without a name a twentieth, and all without a name
+/// together a fifth.
 ///
 /// Calls are counted by the minute in which they begin. They become available when the whole minute is a day old.
 package struct CallBudget: Sendable {
@@ -26,8 +25,8 @@ package struct CallBudget: Sendable {
 
     package struct Block: Sendable, Hashable {
         package var until: Moment
-        /// Whether the pause ends with a single probe call, while others wait for its answer. This is so if the gateway
-        /// named no delay, or more than `SourceError.longestRetryDelay`.
+        /// The pause ends with a single probe call, because the gateway named no delay, or more than
+        /// `SourceError.longestRetryDelay`.
         package var isProbed: Bool
 
         package init(until: Moment, isProbed: Bool) {
@@ -42,8 +41,7 @@ package struct CallBudget: Sendable {
     }
 
     package static let minutesPerDay: Int64 = 24 * 60
-    /// The maximum number of pairs of a caller and a minute. Calls beyond it count for the budget, but for no caller's
-    /// share.
+    /// The maximum of pairs of a caller and a minute. Calls beyond it count for no caller's share.
     private static let maximumPairs = 65_536
 
     package let callsPerDay: Int
@@ -55,7 +53,7 @@ package struct CallBudget: Sendable {
     /// The time of the refusal, or of the last probe. Calls that began earlier tell nothing about the pause.
     private var blockedAt: Moment
 
-    /// Counts earlier calls, in any order. Calls in the future, from before the clock was set back, count as now.
+    /// The minutes have any order. Calls in the future, from before the clock was set back, count as now.
     package init(
         callsPerDay: Int,
         minutes: [Minute] = [],
@@ -77,12 +75,11 @@ package struct CallBudget: Sendable {
     /// The calls of the last day, as of the last `take`.
     package var used: Int { minutes.reduce(0) { $0 + $1.count } }
 
-    /// Returns the number of available calls.
     package func remaining(at now: Moment) -> Int {
         max(0, callsPerDay - minutes.reduce(0) { $0 + ($1.end > now ? $1.count : 0) })
     }
 
-    /// Takes a call. Returns the reason why it is refused; nil if it is allowed.
+    /// Returns the reason of a refusal.
     package mutating func take(for caller: CallerID = .server, at now: Moment) -> SourceError? {
         minutes.removeAll { $0.end <= now }
         if let block, block.until > now { return .quota(retryAfter: block.until - now) }
@@ -102,7 +99,7 @@ package struct CallBudget: Sendable {
         return nil
     }
 
-    /// Whether a caller on another machine has used its part of a day's calls.
+    /// Applies to callers on other machines.
     private func isOverQuota(_ caller: CallerID, _ own: Int) -> Bool {
         switch caller.kind {
         case .server, .local: false
@@ -144,20 +141,20 @@ package struct CallBudget: Sendable {
             .bounded(at: now)
     }
 
-    /// Records that a call ended without an answer. After a lost probe, the next call is the probe.
+    /// Records a call without an answer. After a lost probe, the next call is the probe.
     package mutating func abandoned(startedAt start: Moment, at now: Moment) {
         if let block, block.isProbed, start >= blockedAt { self.block = Block(until: now, isProbed: true) }
     }
 }
 
 package protocol CallLedger: Sendable {
-    /// Writes entries in the order of the calls. Returns immediately.
+    /// Writes in the order of the calls. Returns immediately.
     func note(_ entry: CallLedgerEntry)
 }
 
 package enum CallLedgerEntry: Sendable, Hashable {
-    /// A change of the number of calls that began in a minute, in minutes since 1970.
+    /// The minute counts from 1970.
     case calls(minute: Int64, change: Int)
-    /// The current pause of all calls; nil for no pause.
+    /// Nil for no pause.
     case block(CallBudget.Block?)
 }

@@ -2,10 +2,8 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A lookup of values in caches and at their source. Concurrent callers with one key share one lookup, which is
-/// cancelled when the last caller leaves.
-///
-/// A fresh cached value is used directly. A stale one is used if the source fails, or is slow.
+/// Concurrent callers with one key share one lookup, which is cancelled when the last caller leaves. A stale cached
+/// value is used if the source fails, or is slow.
 final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable {
     typealias Flight = SharedCalls<String, Value, Failure>.Flight
 
@@ -37,7 +35,7 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         }
     }
 
-    /// Joins a running lookup or starts one, and counts a value that came from a cache.
+    /// Counts a value that came from a cache.
     func value(
         for key: String,
         _ lookUp: @escaping @Sendable (Flight) async throws(Failure) -> Value
@@ -49,9 +47,8 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         return value
     }
 
-    /// Returns a fresh cached value, or else that of the source. If the source fails, it returns the stale value.
-    ///
-    /// - Throws: The error of `fetch` if the value no longer exists or the lookup was cancelled.
+    /// If the source fails, it returns the stale value. It throws if the value no longer exists or the lookup was
+    /// cancelled.
     func confirm(
         _ cached: @escaping @Sendable () -> Value,
         _ flight: Flight,
@@ -68,14 +65,13 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         }
     }
 
-    /// Gives a stale value to the waiting callers if the lookup is slow. It ends early with the lookup, or when no
-    /// caller waits.
+    /// Ends early with the lookup, or when no caller waits.
     private func fallBack(to stale: @Sendable () -> Value, _ flight: Flight) async {
         guard (try? await clock.sleep(CachePolicy.staleFallbackDelay)) != nil else { return }
         calls.give(stale(), of: flight)
     }
 
-    /// Returns the time until the latest deadline; nil if a caller has no deadline, or no caller waits.
+    /// Nil if a caller has no deadline, or no caller waits.
     func timeLeft(of flight: Flight) -> Duration? { calls.timeLeft(of: flight) }
 
     func cancelAll() { calls.cancelAll() }
@@ -94,21 +90,18 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
     func countHit() { counts.count(.hit) }
 }
 
-/// The times for which cached answers are fresh.
 package struct CachePolicy: Sendable, Hashable {
-    /// The time for which a "not found" is fresh. It is shorter, because a missing character may be added.
+    /// Shorter, because a missing character may be added.
     static let negativeTimeToLive = Duration.seconds(600)
-    /// The time after which a caller gets a stale answer. The call continues, and its answer is kept for the next
-    /// caller.
+    /// The call continues after it, and its answer is kept for the next caller.
     static let staleFallbackDelay = Duration.seconds(1)
 
-    /// The time for which an answer is fresh. Marvel's terms allowed 24 hours. With 0, the gateway confirms each answer
-    /// before it is used again.
+    /// Marvel's terms allowed 24 hours. With 0, the gateway confirms each answer before it is used again.
     package var timeToLive: Duration
 
     package init(timeToLive: Duration = .seconds(24 * 3_600)) { self.timeToLive = timeToLive }
 
-    /// Whether an answer is fresh. An answer from the future, from before the clock was corrected, is stale.
+    /// An answer from the future, from before the clock was corrected, is stale.
     package func isFresh(from moment: Moment, isNegative: Bool = false, at now: Moment) -> Bool {
         let limit = isNegative ? min(CachePolicy.negativeTimeToLive, timeToLive) : timeToLive
         return moment <= now && now - moment < limit

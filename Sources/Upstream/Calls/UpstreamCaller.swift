@@ -2,7 +2,6 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// A caller of one gateway or picture host, with admission by a gate, retries and counters.
 package final class UpstreamCaller: Sendable {
     private struct State {
         var gate: UpstreamGate
@@ -16,7 +15,7 @@ package final class UpstreamCaller: Sendable {
     private let onFailure: @Sendable (UpstreamFailure) -> Void
     private let state: Mutex<State>
 
-    /// `onFailure` is called for failures, of each kind once a minute. Without a budget, calls are not counted.
+    /// `onFailure` is called once a minute for each kind of failure. Without a budget, calls are not counted.
     package init(
         limits: UpstreamLimits = UpstreamLimits(),
         budget: CallBudget? = nil,
@@ -35,12 +34,8 @@ package final class UpstreamCaller: Sendable {
         return state.withLock { $0.gate.status(at: now) }
     }
 
-    /// Makes a call for `CallerID.current`, and retries it after transient failures.
-    ///
-    /// Repeated failures of one `question` count as one failure of the gateway. `timeLeft` returns the time until the
-    /// latest deadline of the callers.
-    ///
-    /// - Throws: The last error of `ask`, or the reason why it was not called; `.cancelled` when the task is cancelled.
+    /// Retries transient failures. Repeated failures of one `question` count as one failure of the gateway. `timeLeft`
+    /// returns the time until the latest deadline of the callers.
     package func call<Value: Sendable>(
         question: String? = nil,
         timeLeft: @Sendable () -> Duration?,
@@ -84,7 +79,6 @@ package final class UpstreamCaller: Sendable {
         }
     }
 
-    /// Waits for the decision on a call: nil if it is allowed.
     private func refusal(of caller: CallerID) async -> SourceError? {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -154,12 +148,12 @@ package struct UpstreamFailure: Sendable, Hashable {
 
 struct FailureNotices: Sendable {
     private static let interval = Duration.seconds(60)
-    /// The maximum number of kinds. Further kinds are reported as one.
+    /// Further kinds are reported as one.
     private static let maximumKinds = 32
 
     private var reports: [String: (time: Moment, unreported: Int)] = [:]
 
-    /// Returns the number of failures to report now; nil if no report is due.
+    /// Returns the number to report now.
     mutating func failed(_ kind: String, at now: Moment) -> Int? {
         let key = reports[kind] == nil && reports.count >= FailureNotices.maximumKinds ? "" : kind
         let (last, unreported) = reports[key] ?? (now - FailureNotices.interval, 0)
@@ -170,7 +164,7 @@ struct FailureNotices: Sendable {
 }
 
 extension SourceError {
-    /// Whether the error is a failure to report, and not an answer or a cancellation.
+    /// False for an answer or a cancellation.
     fileprivate var isFailure: Bool {
         switch self {
         case .notFound, .cancelled, .shutDown: false

@@ -1,18 +1,17 @@
 package import RPCCore
 
-/// The clock and the random numbers of calls to a gateway, and the tasks that make them. Tests replace them.
 package struct UpstreamClock: Sendable {
-    /// Returns the current time. It never goes back within a process.
+    /// Never goes back within a process.
     package let now: @Sendable () -> Moment
     /// Throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Returns a random number, uniform in 0..<1.
+    /// Uniform in 0..<1.
     package let random: @Sendable () -> Double
     var runtime = ProcessRuntime.system
 }
 
 extension UpstreamClock {
-    /// Reads the system's time of day once, so that changes of the system's clock have no effect.
+    /// Later changes of the system's clock have no effect.
     package init(startingAt timeOfDay: Moment, runtime: ProcessRuntime = .system) {
         let start = runtime.instant()
         self.init(
@@ -24,7 +23,7 @@ extension UpstreamClock {
     }
 }
 
-/// A point in time that can be stored on disk, unlike the instants of a `ContinuousClock`.
+/// It can be stored on disk, unlike the instants of a `ContinuousClock`.
 package struct Moment: InstantProtocol, Hashable {
     package var sinceEpoch: Duration
 

@@ -15,13 +15,11 @@ package struct UpstreamLimits: Sendable {
     package init() {}
 }
 
-/// The state machine that decides on every call to a gateway: admission, order and retries.
-///
-/// It has no clock and makes no calls. `UpstreamCaller` carries out its decisions.
+/// Decides on every call to a gateway: admission, order and retries. `UpstreamCaller` carries out its decisions.
 struct UpstreamGate: Sendable {
     typealias Ticket = UInt64
 
-    /// The decision on a call: the reason for its refusal, or nil if it begins now.
+    /// Nil if the call begins now.
     struct Decision: Sendable, Hashable {
         let ticket: Ticket
         let refusal: SourceError?
@@ -59,7 +57,7 @@ struct UpstreamGate: Sendable {
 
     // MARK: Calls
 
-    /// Records that a call wants to begin. Returns the decisions: on this call, or on another one that it displaces.
+    /// The decision is on this call, or on another one that it displaces.
     mutating func callWanted(_ ticket: Ticket, from caller: CallerID = .server, at now: Moment) -> [Decision] {
         guard slots.isFull else { return [begin(ticket, caller, at: now)] }
         let overloaded = SourceError.overloaded(maximumRequests: limits.maximumWaiting)
@@ -74,7 +72,7 @@ struct UpstreamGate: Sendable {
         slots.withdraw(ticket) ? [Decision(ticket: ticket, refusal: .cancelled)] : []
     }
 
-    /// Records the end of a call, and returns the decisions on waiting calls. `failure` is nil if it was answered.
+    /// Returns the decisions on waiting calls. `failure` is nil if the call was answered.
     mutating func callEnded(_ call: Call, _ failure: SourceError?, at now: Moment) -> [Decision] {
         slots.end(call.caller)
         learn(from: failure, of: call, at: now)
@@ -118,7 +116,7 @@ struct UpstreamGate: Sendable {
 
     // MARK: Retries
 
-    /// Returns the delay before a retry of a failed call; nil if the caller gets the failure. Attempts count from 1.
+    /// Nil if the caller gets the failure. Attempts count from 1.
     func delay(after failure: SourceError, attempt: Int, timeLeft: Duration?, random: Double) -> Duration? {
         let retry = limits.retry
         guard failure.isWorthRetrying, attempt < retry.maximumAttempts, retries.allowsRetry else { return nil }
@@ -132,9 +130,8 @@ struct UpstreamGate: Sendable {
 package struct UpstreamStatus: Sendable, Hashable {
     package let callsPerDay: Int?
     package let callsLeft: Int?
-    /// Whether calls are paused, because the gateway refused one for its own quota.
+    /// The gateway refused a call for its own quota.
     package let isPaused: Bool
-    /// Whether calls are stopped, because several have failed.
     package let isBreakerOpen: Bool
 }
 
@@ -154,7 +151,7 @@ extension SourceError {
         }
     }
 
-    /// Whether the error is probably transient, and a retry costs the gateway little.
+    /// A transient error, and a retry costs the gateway little.
     fileprivate var isWorthRetrying: Bool {
         switch self {
         case .unreachable, .quota(retryAfter: _?): true
@@ -164,19 +161,19 @@ extension SourceError {
     }
 }
 
-/// A circuit breaker: several consecutive failures stop all calls for a while, and then a single probe call follows.
+/// Several consecutive failures stop all calls for a while, and then a single probe call follows.
 ///
 ///     closed ──failures──▶ open ──time──▶ probing ──answer──▶ closed
 ///                            ▲               │
 ///                            └────failure────┘
 struct CircuitBreaker: Sendable, Hashable {
     private static let maximumFailures = 5
-    /// The first time without calls. It doubles with each failed probe.
+    /// It doubles with each failed probe.
     private static let firstRest = Duration.seconds(5)
     private static let longestRest = Duration.seconds(60)
 
     private enum State: Hashable {
-        /// Calls are made. Each question counts as one failure, even if it fails often.
+        /// Each question counts as one failure, even if it fails often.
         case closed(failures: Int, questions: Set<String>)
         /// No calls until then. The first call after it changes the state to `probing`.
         case open(until: Moment, rest: Duration, SourceError)
@@ -198,7 +195,7 @@ struct CircuitBreaker: Sendable, Hashable {
         }
     }
 
-    /// Returns the reason why the call is refused; nil if it is allowed.
+    /// Returns the reason of a refusal.
     mutating func pass(at now: Moment) -> SourceError? {
         switch state {
         case .closed:
@@ -212,10 +209,10 @@ struct CircuitBreaker: Sendable, Hashable {
         }
     }
 
-    /// Records an answered call, even if the gateway refused this one call.
+    /// The gateway answered, even if it refused this one call.
     mutating func succeeded() { state = .withoutFailures }
 
-    /// Records a failure of the gateway. `question` is nil if the failure affects the whole gateway.
+    /// `question` is nil if the failure affects the whole gateway.
     mutating func failed(_ failure: SourceError, question: String? = nil, at now: Moment) {
         switch state {
         case .closed(let failures, var questions):

@@ -3,10 +3,8 @@ package import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
-/// A source of pictures that fetches those on picture hosts, and draws emblems for other characters.
-///
-/// It needs both, because favorites may come from another catalog. Pictures do not count as API calls, so they have no
-/// call budget.
+/// Fetches pictures from hosts, and draws emblems for other characters: favorites may come from another catalog.
+/// Pictures do not count as API calls.
 package final class GatewayPictures: PictureSource {
     private typealias Flight = SharedLookup<FoundPicture, PictureError>.Flight
 
@@ -15,10 +13,8 @@ package final class GatewayPictures: PictureSource {
     private let lookup: SharedLookup<FoundPicture, PictureError>
     private let drawn = DrawnPictures()
     private let makeCaller: @Sendable (_ host: String) -> UpstreamCaller
-    /// The callers by host, so that one failing host does not stop calls to others. The operator names the hosts, so
-    /// they are few.
+    /// One caller for each host, so that one failing host does not stop calls to others. The operator names the hosts.
     private let callers = Mutex<[String: UpstreamCaller]>([:])
-    /// The addresses without a usable picture, with error and time.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
     /// `hostCounts` counts the calls to all hosts together. `onFailure` is called once a minute for each kind and host.
@@ -76,8 +72,7 @@ package final class GatewayPictures: PictureSource {
         }
     }
 
-    /// Returns the fresh remembered error of an address, if any. "Not found" is fresh for a shorter time, because a
-    /// missing picture may be added.
+    /// "Not found" is fresh for a shorter time, because a missing picture may be added.
     private func rememberedError(of address: PictureAddress) -> PictureError? {
         guard let known = missing.withLock({ $0.use(address.url) }),
             lookup.isFresh(from: known.moment, isNegative: known.error == .none)
@@ -146,7 +141,7 @@ package final class GatewayPictures: PictureSource {
 }
 
 extension SourceError {
-    /// Whether the error is probably limited to one picture: the host answered, but not with this picture.
+    /// The host answered, but not with this picture.
     fileprivate var isAboutOnePicture: Bool {
         switch self {
         case .unavailable(status: 500, _), .invalidReply: true

@@ -1,7 +1,7 @@
 package import Catalog
 package import MarvelDomain
 
-/// A client that fetches pictures: from allowed hosts only, without a key, and without following redirects.
+/// Fetches from allowed hosts only, without a key, and without following redirects.
 package struct PictureClient: Sendable {
     private let hosts: PictureHosts
     private let transport: any HTTPFetcher
@@ -29,9 +29,8 @@ package struct PictureClient: Sendable {
         )
     }
 
-    /// Fetches a picture; nil if the cached picture with this entity tag is still valid.
-    ///
-    /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
+    /// Nil if the cached picture with this entity tag is still valid. Throws `.upstream(.cancelled)` when the task is
+    /// cancelled.
     package func picture(
         at address: PictureAddress,
         ifNoneMatch etag: String?
@@ -92,16 +91,13 @@ package struct PictureAddress: Sendable, Hashable {
     package let isPlaceholder: Bool
 }
 
-/// The hosts from which pictures are fetched.
-///
-/// A catalog names the address of each picture. Without this list, it could direct requests to any address, also inside
-/// the server's network.
+/// A catalog names the address of each picture. Without this list, it could direct requests into the server's network.
 package struct PictureHosts: Sendable, Hashable {
     package static let marvelHost = "i.annihil.us"
 
     private let authorities: Set<String>
 
-    /// Allows the gateway's host at its own port and at the default ports, and the operator's hosts.
+    /// The gateway's host at its own port and at the default ports, and the operator's hosts.
     package init(of gateway: GatewayURL?, further: [PictureHost] = []) {
         let own = gateway.map { [$0.host, $0.authority] } ?? []
         authorities = Set([PictureHosts.marvelHost] + own + further.map(\.authority))
@@ -110,7 +106,7 @@ package struct PictureHosts: Sendable, Hashable {
     func allow(_ address: GatewayURL) -> Bool { authorities.contains(address.authority) }
 }
 
-/// A host as an operator writes it: `HOST`, for the default ports of http and https, or `HOST:PORT`.
+/// `HOST`, for the default ports of http and https, or `HOST:PORT`.
 package struct PictureHost: Sendable, Hashable {
     let authority: String
 
@@ -121,17 +117,14 @@ package struct PictureHost: Sendable, Hashable {
     }
 }
 
-/// A cache of fetched pictures, by address.
-///
-/// It may evict any picture. If it fails, it logs the failure and acts like an empty cache: callers get no errors.
-/// Writes return immediately.
+/// May evict any picture. If it fails, it logs the failure and acts like an empty cache. Writes return immediately.
 package protocol CachedPictures: Sendable {
-    /// Returns the picture from an address, and marks it as used.
+    /// Marks the picture as used.
     func picture(at url: String) async -> CachedPicture?
 
     func keep(_ picture: CachedPicture, at url: String)
 
-    /// Records that the source still had the cached picture at that time.
+    /// The source still had the cached picture at that time.
     func confirmPicture(at url: String, _ moment: Moment)
 
     func forgetPicture(at url: String)

@@ -1,7 +1,7 @@
 package import MarvelDomain
 
 extension JSONWriter {
-    /// Writes a character in the API's form. `root` is the URL of the API; `more` writes members after the API's own.
+    /// `root` is the URL of the API; `more` writes members after the API's own.
     package mutating func character(
         _ character: MarvelCharacter,
         modified: String,

@@ -16,11 +16,8 @@ package enum MarvelDate {
         return (CivilTime(seconds: seconds + offset), offset)
     }
 
-    /// Parses a date of a response: with seconds, and with an offset of `Z`, `±HHmm` or `±HH:mm`.
-    ///
-    /// Nil for an unreadable date, for one outside of the years 1 to 9999, and for the two values that mean "unknown".
-    /// These are the database's zero date (`-0001-11-30…`) and the Unix epoch, which more than half of the original
-    /// catalog has.
+    /// Requires seconds, and an offset of `Z`, `±HHmm` or `±HH:mm`. Nil outside of the years 1 to 9999, and for the two
+    /// values that mean "unknown": the database's zero date (`-0001-11-30…`) and the Unix epoch.
     package static func responseDate(_ text: String) -> Timestamp? {
         guard text.utf8.count >= 20, let date = ReadDate(text), !date.hasSpace, let offset = date.offset
         else { return nil }
@@ -28,10 +25,8 @@ package enum MarvelDate {
         return time.seconds == 0 || !time.isValid ? nil : time
     }
 
-    /// Parses a date of a query: `yyyy-MM-dd`, then optionally `T` or a space and `HH:mm[:ss]`, then optionally an
-    /// offset. A date without an offset is in New York time.
-    ///
-    /// An unescaped `+` in a query means a space, so a space before an offset counts as a plus.
+    /// `yyyy-MM-dd`, then optionally `T` or a space and `HH:mm[:ss]`, then optionally an offset; by default New York
+    /// time. An unescaped `+` in a query means a space, so a space before an offset counts as a plus.
     package static func queryDate(_ text: String) -> Timestamp? {
         guard let date = ReadDate(text) else { return nil }
         return Timestamp(seconds: date.local - (date.offset ?? EasternTime.offset(atLocal: date.local)))
@@ -39,11 +34,11 @@ package enum MarvelDate {
 }
 
 private struct ReadDate {
-    /// The seconds since 1970-01-01T00:00:00 on the local clock.
+    /// Seconds since 1970-01-01T00:00:00 on the local clock.
     let local: Int64
-    /// The offset in seconds east of Greenwich; nil if the text has none.
+    /// Seconds east of Greenwich; nil if the text has none.
     let offset: Int64?
-    /// Whether a space stands before the time or replaces a sign.
+    /// Whether a space stands before the time, or in place of a sign.
     let hasSpace: Bool
 
     init?(_ text: String) {
@@ -83,10 +78,8 @@ extension DigitReader {
     }
 }
 
-/// The offset of New York from UTC, in seconds.
-///
-/// Daylight saving time follows the law since 2007: from 2:00 on the second Sunday of March to 2:00 on the first Sunday
-/// of November. Older dates use standard time, which names the same moment. So the machine needs no time zone database.
+/// New York's offset from UTC, in seconds. Daylight saving time follows the law since 2007: from 2:00 on the second
+/// Sunday of March to 2:00 on the first Sunday of November. Older dates use standard time, which names the same moment.
 private enum EasternTime {
     private static let winterOffset: Int64 = -5 * 3_600
     private static let summerOffset: Int64 = -4 * 3_600

@@ -1,5 +1,5 @@
 package enum PlainText {
-    /// Returns the text as one line: line breaks and tabs become spaces, other control characters are removed.
+    /// Line breaks and tabs become spaces, other control characters are removed.
     package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
         var line = String.UnicodeScalarView()
@@ -13,14 +13,14 @@ package enum PlainText {
         return String(line)
     }
 
-    /// Returns one paragraph of plain text. The input may be HTML, contain CRLF, or be UTF-8 that was decoded twice.
+    /// The input may be HTML, contain CRLF, or be UTF-8 that was decoded twice.
     package static func paragraph(_ text: String) -> String {
         // Repair before decoding entities: an entity's character was never decoded twice.
         let readable = HTMLEntities.decoded(withoutTags(DoubleDecodedText.repaired(text)))
         return line(readable).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Removes tags and comments. A tag that breaks a line becomes a space; a `<` that begins no tag stays.
+    /// A tag that breaks a line becomes a space; a `<` that begins no tag stays.
     private static func withoutTags(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
         var plain: [UInt8] = []
@@ -59,13 +59,10 @@ package enum PlainText {
     private static let lineBreaking: Set = ["br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "tr", "td", "hr"]
 }
 
-/// Repair of UTF-8 text that a program decoded as Windows-1252, byte by byte: `â€™` instead of `’`.
+/// UTF-8 that a program decoded as Windows-1252: `â€™` instead of `’`.
 enum DoubleDecodedText {
-    /// Returns the repaired text, or the same text if it does not look decoded twice.
-    ///
-    /// It looks decoded twice if its characters, as bytes of Windows-1252, are valid UTF-8. Western text hardly ever
-    /// does so by chance. Pairs like `É»` might: of the two-byte forms, only Latin letters and signs up to U+017F are
-    /// repaired.
+    /// Text is repaired if its characters, as bytes of Windows-1252, are valid UTF-8. Pairs like `É»` might be so by
+    /// chance: of the two-byte forms, only Latin letters and signs up to U+017F are repaired.
     static func repaired(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         var bytes: [UInt8] = []
@@ -96,7 +93,7 @@ enum Windows1252 {
     }
 }
 
-/// A decoder of HTML character references: the named ones that catalog texts use, and all numeric ones.
+/// The named references that catalog texts use, and all numeric ones.
 enum HTMLEntities {
     /// Replaces each reference once, so `&amp;lt;` becomes `&lt;`. Unknown references are unchanged.
     static func decoded(_ text: String) -> String {

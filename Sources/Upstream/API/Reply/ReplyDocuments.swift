@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 package import MarvelDomain
 
-/// The outermost object of a response. Only `data` and its `results` are required.
+/// Only `data` and its `results` are required.
 package struct CharacterDataWrapper: Decodable {
     package struct Container: Decodable {
         let offset: Int?
-        /// The number of matches, clamped to the range of the service's own `total`.
+        /// Clamped to the range of the service's own `total`.
         let total: Int?
-        /// The entries; nil for an entry that is not an object, so that entries can be counted.
+        /// Nil for an entry that is not an object, so that entries can be counted.
         package let results: [CharacterEntry?]
 
         private enum Key: String, CodingKey {
@@ -27,7 +27,7 @@ package struct CharacterDataWrapper: Decodable {
         }
     }
 
-    /// Attribution text to show with the data; empty if missing.
+    /// Empty if missing.
     package let attribution: String
     let etag: String?
     package let data: Container
@@ -46,7 +46,7 @@ package struct CharacterDataWrapper: Decodable {
     }
 }
 
-/// An entry of `results`, parsed as leniently as possible: only an entry that is not an object is an error.
+/// Parsed as leniently as possible: only an entry that is not an object is an error.
 package struct CharacterEntry: Decodable {
     private struct List: Decodable {
         let count: Int32
@@ -95,8 +95,7 @@ package struct CharacterEntry: Decodable {
         links = fields.lenient([Lenient<Link>].self, .urls)?.compactMap(\.value) ?? []
     }
 
-    /// Makes the character; nil without an id above 0 and a name. Links lose the keys, because a gateway appends the
-    /// caller's public key to them.
+    /// Nil without an id above 0 and a name. Links lose the keys: a gateway appends the caller's public key.
     package func character(hiding keys: MarvelKeys?) -> MarvelCharacter? {
         guard let id, id > 0, let name, !name.allSatisfy(\.isWhitespace) else { return nil }
         return MarvelCharacter(
@@ -115,9 +114,7 @@ package struct CharacterEntry: Decodable {
 }
 
 extension Thumbnail {
-    /// Makes a gateway's picture address; nil if it is not a usable http or https address.
-    ///
-    /// Addresses of Marvel's hosts become https: the hosts support it, and many programs refuse plain http.
+    /// Nil for an unusable address. Addresses of Marvel's hosts become https, because many programs refuse plain http.
     init?(marvelPath path: String, _ fileExtension: String) {
         guard let link = WebLink(path), (1...16).contains(fileExtension.utf8.count),
             fileExtension.unicodeScalars.allSatisfy(isASCIILetterOrDigit)
@@ -137,7 +134,7 @@ extension CharacterURL {
         self.init(type: PlainText.line(type), url: CharacterURL.withoutCaller(url, keys))
     }
 
-    /// Removes `utm_campaign=apiRef`, `utm_source=<public key>`, and every other item with the key.
+    /// `utm_campaign=apiRef`, `utm_source=<public key>`, and every other item with the key.
     private static func withoutCaller(_ url: String, _ keys: MarvelKeys?) -> String {
         guard let mark = url.firstIndex(of: "?") else { return url }
         let (address, query) = (url[..<mark], url[mark...].dropFirst())
@@ -177,7 +174,7 @@ private func isASCIILetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// A decoder of a body that must be one JSON object. `JSONDecoder` limits the nesting depth to 512.
+/// `JSONDecoder` limits the nesting depth to 512.
 package enum JSONObject {
     package static let maximumByteCount = 4 * 1024 * 1024
 
@@ -216,12 +213,12 @@ struct Lenient<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns the value; nil if it is absent, null, or of another type.
+    /// Nil if the value is absent, null, or of another type.
     package func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         try? decodeIfPresent(type, forKey: key)
     }
 
-    /// Returns a whole number that is an integer, a fraction such as `5.0`, or text.
+    /// Accepts an integer, a fraction such as `5.0`, or text.
     package func lenientInteger(_ key: Key) -> Int64? {
         lenient(Int64.self, key)
             ?? lenient(Double.self, key).flatMap { Int64(exactly: $0) }

@@ -1,12 +1,12 @@
 package import MarvelDomain
 
-/// A parser of responses. It parses a page completely or refuses it; it skips single unreadable characters.
+/// Parses a page completely or refuses it; skips single unreadable characters.
 package struct ReplyReader {
     private let keys: MarvelKeys
 
     package init(keys: MarvelKeys) { self.keys = keys }
 
-    /// - Throws: `.invalidReply` if this is not the requested page; the error of a status other than 200.
+    /// Throws `.invalidReply` if this is not the requested page; the error of a status other than 200.
     package func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(SourceError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: false) }
         let wrapper = try wrapper(response)
@@ -26,7 +26,7 @@ package struct ReplyReader {
         )
     }
 
-    /// - Throws: `.notFound` for an unknown character, `.invalidReply` if the response is about another one.
+    /// Throws `.notFound` for an unknown character, `.invalidReply` if the response is about another one.
     package func character(_ response: HTTPResponse, id: Int64) throws(SourceError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: true) }
         let wrapper = try wrapper(response)
@@ -44,7 +44,7 @@ package struct ReplyReader {
         )
     }
 
-    /// Returns the number of matches. Without a number from the gateway, only a partial page proves the end.
+    /// Without a number from the gateway, only a partial page proves the end.
     private func total(_ data: CharacterDataWrapper.Container, offset: Int, count: Int, limit: Int) -> Int {
         let end = offset + count
         guard let told = data.total else { return count == limit ? end + 1 : end }
@@ -59,9 +59,7 @@ package struct ReplyReader {
         }
     }
 
-    // MARK: Refusals
-
-    /// Returns the error for a status other than 200. The body is untrusted, and is shown only as `reason(in:)` allows.
+    /// The body is untrusted, and is shown only as `reason(in:)` allows.
     private func refusal(_ response: HTTPResponse, notFoundMeansCharacter: Bool) -> SourceError {
         let body = try? JSONObject.decode(ErrorBody.self, from: response.body)
         switch (response.status, body?.code) {
@@ -90,7 +88,7 @@ package struct ReplyReader {
         }
     }
 
-    /// Returns the gateway's own text if it is short, printable, and without credentials.
+    /// Nil unless the text is short, printable, and without credentials.
     private func reason(in body: ErrorBody?) -> String {
         guard let text = body?.text.map(PlainText.line), (1...200).contains(text.count) else {
             return "no reason given"
@@ -103,7 +101,7 @@ package struct ReplyReader {
     }
 }
 
-/// The body of an error. `code` is a name in one family of errors, and a number in the other.
+/// `code` is a name in one family of errors, and a number in the other.
 private struct ErrorBody: Decodable {
     enum Code: Hashable {
         case name(String)
