@@ -4,11 +4,9 @@ internal import MarvelDomain
 internal import Synchronization
 package import Upstream
 
-/// The Marvel API's contract as a function from request to reply. It uses no socket, and waits for nothing but a read of
-/// the catalog file.
+/// Uses no socket, and waits for nothing but a read of the catalog file.
 package final class Gateway: Sendable {
     private let catalog: ServedCharacters
-    /// The saved documents; nil if the catalog has none.
     private let documents: (any DocumentSource)?
     private let keys: KeyRing
     private let settings: GatewaySettings
@@ -34,7 +32,7 @@ package final class Gateway: Sendable {
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
-    /// Whether the answer reads saved documents. That waits for the disk, and for other requests.
+    /// Such an answer waits for the disk, and for other requests.
     func readsDocuments(_ route: Route?) -> Bool {
         switch route {
         case nil, .emblem: false
@@ -91,7 +89,7 @@ package final class Gateway: Sendable {
 // MARK: - The routes
 
 extension Gateway {
-    /// Answers a list: of all that match, or of those that are related to the item `owner`.
+    /// Lists all that match, or those that are related to the item `owner`.
     private func list(
         of kind: ResourceKind,
         _ owner: (kind: ResourceKind, id: String)?,
@@ -135,7 +133,7 @@ extension Gateway {
         return reply(to: request, page, 0, QueryParameters.defaultLimit, callback)
     }
 
-    /// - Throws: `.unknown` if no such item is in the catalog, and nothing names it.
+    /// Throws `.unknown` if no such item is in the catalog, and nothing names it.
     private func known(_ kind: ResourceKind, _ text: String) throws(GatewayError) -> ResourceID {
         guard let id = number(text).map({ ResourceID(kind, $0) }) else { throw .unknown(kind) }
         if kind == .characters, catalog.character(id: id.number) != nil { return id }
@@ -147,13 +145,13 @@ extension Gateway {
         settings.readsIDsLeniently ? ResourceIDParser.parseLeniently(text) : ResourceIDParser.parse(text)
     }
 
-    /// Returns a picture, without a key: the original's pictures were on a host of their own, which needed no key.
+    /// Needs no key: the original's pictures were on a host of their own, without one.
     private func emblem(_ id: Int64, _ variant: ImageVariant, _ request: GatewayRequest) throws(GatewayError) -> Reply {
         guard let character = catalog.character(id: id) else { throw .unknownRoute(target: request.target) }
         return .picture(emblems.png(character, variant))
     }
 
-    /// - Returns: The caller's public key.
+    /// Returns the caller's public key.
     private func authenticate(_ parameters: QueryParameters, _ request: GatewayRequest) throws(GatewayError) -> String {
         let key = try keys.check(Credentials(parameters, referer: request.referer))
         let decision = quota.withLock { $0?.callReceived(key: key, at: clock.uptime()) }

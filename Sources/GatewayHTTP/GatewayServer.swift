@@ -6,9 +6,7 @@ internal import NIOCore
 package import RPCCore
 package import RPCServer
 
-/// The server of a gateway over HTTP/1.1.
 package enum GatewayServer {
-    /// The limits for clients.
     package static var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.maximumConnections = 1024
@@ -22,15 +20,7 @@ package enum GatewayServer {
         return configuration
     }
 
-    /// Binds the address and begins to serve.
-    ///
-    /// - Parameters:
-    ///   - gateway: The gateway that replies.
-    ///   - address: The address; port 0 for any free port.
-    ///   - configuration: The limits for clients.
-    ///   - logger: The log: one line per reply at debug level, always without the query.
-    /// - Returns: The running server.
-    /// - Throws: `StartupError` if the address cannot be bound.
+    /// The log has one line per reply at debug level, always without the query.
     package static func start(
         _ gateway: Gateway,
         at address: ServerAddress,
@@ -52,14 +42,12 @@ package enum GatewayServer {
 
 extension Gateway {
     private static let threads = DispatchQueue(label: "answers", attributes: .concurrent)
-    /// Documents are read one after the other. Meanwhile the reply before can be written.
+    /// Meanwhile the reply before can be written.
     private static let maximumRunning = 2
     private static let maximumWaiting = 64
 
-    /// Makes the limit on requests that read documents.
     static func makeGate() -> SearchGate { SearchGate(running: maximumRunning, waiting: maximumWaiting) }
 
-    /// Answers a request of HTTP, and logs the answer.
     func answer(_ request: PageRequest, through gate: SearchGate, logger: Logger) async -> PageAnswer {
         let route = Route(path: RequestTarget(request.target).path)
         let request = GatewayRequest(request)
@@ -81,8 +69,7 @@ extension Gateway {
         return answer
     }
 
-    /// Answers a request: if it reads documents, on another thread, when the gate admits it. A request whose client is
-    /// gone costs nothing.
+    /// If it reads documents, on another thread, when the gate admits it. A request whose client is gone costs nothing.
     func answer(
         _ request: GatewayRequest,
         to route: Route?,
@@ -113,24 +100,23 @@ extension GatewayRequest {
         )
     }
 
-    /// Returns the text if it is a host with or without a port, else nil. The host is used in the URLs of replies.
+    /// Nil unless a host with or without a port. Replies use it in URLs.
     private static func checkedHost(_ text: String) -> String? {
         let isHost = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) }
         return isHost && (1...255).contains(text.count) ? text : nil
     }
 }
 
-/// The parts of an HTTP request on which the reply depends. Other fields of the request are ignored.
 struct GatewayRequest: Sendable, Hashable {
     var method = "GET"
-    /// The path and query exactly as sent.
+    /// Exactly as sent.
     var target: String
     var host: String
-    /// `Referer`, or else `Origin`: the page whose script sends the request, if a browser sends it.
+    /// `Referer`, or else `Origin`: the page whose script sends the request.
     var referer: String?
     var ifNoneMatch: String?
     var acceptEncoding: String?
-    /// The `Access-Control-Request-Headers` of a preflight request.
+    /// A field of a preflight request.
     var requestedHeaders: String?
 }
 
@@ -138,8 +124,7 @@ struct RequestTarget {
     let path: Substring
     let parameters: QueryParameters
 
-    /// Reads the origin form (`/v1/public/...`), or the absolute form that a client sends to a proxy
-    /// (`http://gateway.marvel.com/v1/public/...`, RFC 9112 section 3.2).
+    /// The origin form (`/v1/public/...`), or the absolute form for a proxy (RFC 9112 section 3.2).
     init(_ text: String) {
         var rest = text[...]
         if !rest.hasPrefix("/"), let authority = rest.firstRange(of: "://")?.upperBound {

@@ -1,6 +1,5 @@
 package import MarvelDomain
 
-/// The accounts that a gateway accepts, and the strictness of the check.
 package struct KeyRing: Sendable {
     private let accounts: [String: GatewayAccount]
     package let acceptsAnyKey: Bool
@@ -17,12 +16,9 @@ package struct KeyRing: Sendable {
 
     package var accountCount: Int { accounts.count }
 
-    /// Checks the credentials by the rules of the contract, in its order: missing key, missing hash, missing timestamp,
-    /// unknown key, account without access to the service, invalid referer or signature, forbidden account.
-    /// `.forbidden` comes last, so that only the account itself learns of it.
-    ///
-    /// - Returns: The public key of the caller.
-    /// - Throws: The first error that applies.
+    /// The order of the contract: missing key, missing hash, missing timestamp, unknown key, account without access to
+    /// the service, invalid referer or signature, forbidden account. `.forbidden` comes last, so that only the account
+    /// itself learns of it. Returns the public key.
     func check(_ credentials: Credentials) throws(GatewayError) -> String {
         guard let key = credentials.key else { throw .missingKey }
         let page = browserReferer(credentials)
@@ -53,7 +49,7 @@ package struct KeyRing: Sendable {
     }
 }
 
-/// The credentials of a request. Nil means absent, which differs from empty.
+/// Nil means absent, which differs from empty.
 struct Credentials: Sendable, Hashable {
     var key: String?
     var timestamp: String?

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// A pattern of a host, or of a host and a path. `*` matches any characters: `developer.example`, `*.example/games/*`.
+/// `*` matches any characters: `developer.example`, `*.example/games/*`.
 package struct RefererPattern: Sendable, Hashable {
     /// As fnmatch(3) reads it.
     private let pattern: String
     private let hasPath: Bool
 
-    /// Reads a pattern. Nil if the text is empty or has a scheme, because a page is accepted over http and https alike.
+    /// Nil for an empty text or a scheme: a page is accepted over http and https alike.
     package init?(_ text: String) {
         guard !text.isEmpty, !text.contains("://") else { return nil }
         pattern = text.lowercased().replacing(/[?\[\\]/) { "\\\($0.output)" }
         hasPath = text.contains("/")
     }
 
-    /// Whether a `Referer` or `Origin` header matches the pattern. Port and letter case are ignored.
+    /// Ignores port and letter case of a `Referer` or `Origin` header.
     func matches(_ referer: String) -> Bool {
         let address = referer.firstRange(of: "://").map { referer[$0.upperBound...] } ?? referer[...]
         let page = address.prefix { $0 != "?" && $0 != "#" }

@@ -1,4 +1,4 @@
-/// A quota of calls per key in any time window of a given length. Refused calls count too.
+/// Calls per key in any time window. Refused calls count too.
 package struct RollingQuota: Sendable {
     package struct Limit: Sendable, Hashable {
         package var calls: Int
@@ -7,11 +7,11 @@ package struct RollingQuota: Sendable {
 
     enum Decision: Sendable, Hashable {
         case allowed
-        /// The quota is used up. A caller that waits this long without another call is accepted again.
+        /// A caller that waits this long without another call is accepted again.
         case refused(retryAfter: Duration)
     }
 
-    /// The maximum number of keys. A further key evicts the key whose last call is the oldest.
+    /// A further key evicts the key whose last call is the oldest.
     static let maximumKeys = 1000
 
     private let limit: Limit
@@ -19,7 +19,7 @@ package struct RollingQuota: Sendable {
 
     init(_ limit: Limit) { self.limit = limit }
 
-    /// Counts a call with `key`. `time` is monotonic: never less than the time of the call before.
+    /// `time` is monotonic.
     mutating func callReceived(key: String, at time: Duration) -> Decision {
         if calls[key] == nil && calls.count >= RollingQuota.maximumKeys {
             let silent = calls.min { $0.value.latest < $1.value.latest }
@@ -31,16 +31,13 @@ package struct RollingQuota: Sendable {
     }
 }
 
-/// The times of a key's last calls. As many times are kept as the quota allows calls: a call is within the quota if the
-/// oldest kept time is outside the window.
+/// As many times are kept as the quota allows calls: a call is within the quota if the oldest is outside the window.
 private struct RecentCalls {
     private var times: [Duration] = []
-    /// The index of the oldest time, once the maximum number of times is kept.
     private var next = 0
     private(set) var latest = Duration.zero
 
-    /// - Returns: Nil while fewer than `count` calls were made before; else the oldest time kept before this call, and
-    ///   the oldest time kept now.
+    /// Returns the oldest time before this call, and the oldest now; nil while fewer than `count` calls were made.
     mutating func append(_ time: Duration, keeping count: Int) -> (before: Duration, now: Duration)? {
         latest = time
         guard times.count == count else {

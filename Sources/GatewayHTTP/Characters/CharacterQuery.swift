@@ -5,23 +5,19 @@ struct CharacterQuery: Sendable, Hashable {
     var name: String?
     var nameStartsWith: String?
     var modifiedSince: Timestamp?
-    /// The ids for each relation in the query. A character must have one of them.
+    /// A character must have one of the ids of each relation.
     var relations: [ResourceKind: [Int64]] = [:]
-    /// The resource in whose path the list is.
     var parent: ResourceID?
-    /// The sort keys, most significant first. The name and the id break ties.
+    /// Most significant first. The name and the id break ties.
     var order: [DocumentQuery.Order] = []
     var limit = QueryParameters.defaultLimit
     var offset = 0
 
-    /// Whether the order is the one in which a catalog keeps its characters.
     var isByName: Bool { order.isEmpty || order == [DocumentQuery.Order(field: "name", isDescending: false)] }
 }
 
 extension CharacterQuery {
-    /// Reads a request's parameters as leniently as the original did.
-    ///
-    /// - Throws: The first error, checked in this order: unknown parameter, blank, limit, ordering, filters.
+    /// As lenient as the original. Errors in this order: unknown parameter, blank, limit, ordering, filters.
     init(_ parameters: QueryParameters) throws(ParameterError) {
         let kinds = ResourceKind.characters.filters
         try parameters.checkNames(["name", "nameStartsWith"], kinds)
@@ -35,7 +31,7 @@ extension CharacterQuery {
     }
 }
 
-/// An error in a request's parameters. Only the first error found is reported.
+/// Only the first error found is reported.
 enum ParameterError: Error, Sendable, Hashable {
     case unknown(String)
     case blank(String)
@@ -46,7 +42,7 @@ enum ParameterError: Error, Sendable, Hashable {
     case noValidID(ResourceKind)
     case invalidDate
 
-    /// The error's text: exactly the original's, or our own choice where no response of the original was recorded.
+    /// The original's, or our own choice where no response of the original was recorded.
     var status: String {
         switch self {
         case .unknown(let name): "We don't recognize the parameter \(name)"
@@ -65,7 +61,7 @@ enum ParameterError: Error, Sendable, Hashable {
 }
 
 extension ResourceKind {
-    /// The original's word for one of them in errors of filters; comics are called issues.
+    /// Comics are called issues in errors of filters.
     fileprivate var singular: String {
         switch self {
         case .comics: "issue"
@@ -73,7 +69,6 @@ extension ResourceKind {
         }
     }
 
-    /// The original's word for one of them in the error of an unknown id.
     var oneOfThem: String {
         switch self {
         case .characters: "character"

@@ -3,19 +3,16 @@ package import MarvelDomain
 internal import Synchronization
 internal import Upstream
 
-/// The characters that a gateway serves, sorted by name.
-///
-/// Names with the same beginning are adjacent, so a search by name or by its beginning takes two binary searches,
-/// whatever the size of the catalog. Every other order or filter takes a pass over all characters.
+/// Sorted by name. A search by name or by its beginning takes two binary searches. Every other order or filter takes a
+/// pass over all characters.
 package final class ServedCharacters: Sendable {
     private let characters: [MarvelCharacter]
     private let foldedNames: [FoldedName]
     private let positions: [Int64: Int]
-    /// The catalog in each other requested order. With two fields, there are at most a dozen.
+    /// With two fields, there are at most a dozen orders.
     private let permutations = Mutex<[[DocumentQuery.Order]: [Int]]>([:])
 
-    /// - Parameter characters: The characters in any order. If two have the same id, the first by name is found by the
-    ///   id.
+    /// The order does not matter. If two have the same id, the first by name is found by the id.
     package init(_ characters: [MarvelCharacter]) {
         let sorted = characters.map { (character: $0, folded: FoldedName($0.name)) }.sorted { left, right in
             if left.folded != right.folded { return left.folded < right.folded }
@@ -33,8 +30,7 @@ package final class ServedCharacters: Sendable {
 
     func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
 
-    /// Returns a page of the characters that match by name and date, and the number of all of them. If ids are given,
-    /// only these characters match.
+    /// Only `ids` match, if given. Also returns the number of all matches.
     func page(_ query: CharacterQuery, among ids: Set<Int64>? = nil) -> ResultPage {
         let run = self.run(query)
         if query.isByName && query.modifiedSince == nil && ids == nil {
@@ -79,7 +75,7 @@ extension ServedCharacters {
         }
     }
 
-    /// Compares two positions. Positions are in the order of name and id, so they break every tie.
+    /// Positions are in the order of name and id, so they break every tie.
     private func isOrdered(_ left: Int, _ right: Int, _ order: [DocumentQuery.Order]) -> Bool {
         for key in order {
             let (first, second) = key.isDescending ? (right, left) : (left, right)
@@ -106,13 +102,12 @@ extension CharacterQuery {
 }
 
 extension MarvelCharacter {
-    /// The date of the last change; the beginning of 1970 if unknown, as more than half of the original's dates are.
+    /// More than half of the original's dates are the beginning of 1970.
     var modifiedOrEpoch: Timestamp { modified ?? Timestamp(seconds: 0) }
 }
 
 extension Array {
-    /// Returns the first index from `start` on whose element does not fulfil `belongsBefore`. The elements that fulfil
-    /// it must come first.
+    /// The elements that fulfil `belongsBefore` must come first.
     fileprivate func partitioningIndex(from start: Int, where belongsBefore: (Element) -> Bool) -> Int {
         var (low, high) = (start, endIndex)
         while low < high {

@@ -1,6 +1,6 @@
 internal import Upstream
 
-/// The original's paths and parameters of each kind, as its description lists them.
+/// The paths and parameters that the original's description lists.
 extension ResourceKind {
     var lists: [ResourceKind] {
         switch self {
@@ -31,7 +31,6 @@ extension ResourceKind {
         }
     }
 
-    /// The parameters that filter by a field's text, or by its beginning.
     var textParameters: [String] {
         switch self {
         case .characters, .events: ["name", "nameStartsWith"]
@@ -50,7 +49,6 @@ extension ResourceKind {
         }
     }
 
-    /// Parameters of the original that are accepted, and ignored.
     var ignoredParameters: Set<String> {
         switch self {
         case .comics: ["formatType", "noVariants", "dateDescriptor", "dateRange", "startYear", "hasDigitalIssue"]
@@ -68,16 +66,14 @@ extension ResourceKind {
         }
     }
 
-    /// The parameters whose ids must all be linked, and the kind of the ids.
+    /// All ids must be linked.
     var sharedIDs: [String: ResourceKind] {
         self == .comics ? ["sharedAppearances": .characters, "collaborators": .creators] : [:]
     }
 }
 
 extension DocumentQuery {
-    /// Reads the parameters of a list, as leniently as the original did.
-    ///
-    /// - Throws: The first error, checked in this order: unknown parameter, blank, limit, ordering, filters.
+    /// As lenient as the original. Errors in this order: unknown parameter, blank, limit, ordering, filters.
     init(_ kind: ResourceKind, _ parameters: QueryParameters) throws(ParameterError) {
         let names = kind.textParameters + kind.sharedIDs.keys
         try parameters.checkNames(kind.ignoredParameters.union(names), kind.filters)

@@ -1,6 +1,5 @@
 internal import MarvelDomain
 
-/// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
 package struct FaultInjection: Sendable, Hashable {
     package var latency = LatencyRange.none
     package var errorShare = Ratio.none
@@ -9,12 +8,11 @@ package struct FaultInjection: Sendable, Hashable {
     package var cutShare = Ratio.none
     /// The share of responses with status 200 whose body is not JSON of the contract.
     package var wrongJSONShare = Ratio.none
-    /// The random seed. Two gateways with the same seed inject the same fault into the n-th request.
+    /// Two gateways with the same seed inject the same fault into the n-th request.
     package var seed: UInt64 = 0
 
     static let defaultErrorStatuses = [500, 502, 503, 504]
 
-    /// The reason why these settings are impossible; nil if they are possible.
     package var contradiction: String? {
         let sum = errorShare.value + cutShare.value + wrongJSONShare.value
         if sum > 1 { return "the rates of errors, cut answers and wrong JSON add up to \(sum), maximum is 1" }
@@ -26,13 +24,13 @@ package struct FaultInjection: Sendable, Hashable {
     }
 }
 
-/// A share of all responses: `0.25` or `25%`.
+/// `0.25` or `25%`.
 package struct Ratio: Sendable, Hashable {
     package static let none = Ratio(unchecked: 0)
 
     package let value: Double
 
-    /// Reads a share. Nil if the text is not a number from 0 to 1, or a percentage from 0 to 100.
+    /// Nil unless a number from 0 to 1, or a percentage from 0 to 100.
     package init?(_ text: String) {
         let isPercentage = text.hasSuffix("%")
         guard let number = Double(isPercentage ? String(text.dropLast()) : text) else { return nil }
@@ -44,13 +42,13 @@ package struct Ratio: Sendable, Hashable {
     private init(unchecked value: Double) { self.value = value }
 }
 
-/// The delay of responses: a fixed time, `250ms`, or a random time in a range, `50ms-2s`.
+/// A fixed time, `250ms`, or a random time in a range, `50ms-2s`.
 package struct LatencyRange: Sendable, Hashable {
     package static let none = LatencyRange(unchecked: .zero ... .zero)
 
     package let bounds: ClosedRange<Duration>
 
-    /// Reads a delay. Nil if the text is neither a time nor two times, the shorter one first.
+    /// The shorter time first.
     package init?(_ text: String) {
         let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(text: $0) }
         guard times.count <= 2, let first = times[0], let last = times[times.count - 1], first <= last else {
@@ -63,7 +61,7 @@ package struct LatencyRange: Sendable, Hashable {
 }
 
 extension RollingQuota.Limit {
-    /// Reads a limit of calls in any time window: `3000/24h`. Nil if the text is not a limit.
+    /// `3000/24h`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let calls = Int(parts[0]), (1...1_000_000).contains(calls),

@@ -1,12 +1,12 @@
 internal import MarvelDomain
 
-/// The faults of all requests, as a pure function of the settings and the number of the request.
+/// A pure function of the settings and the number of the request.
 struct FaultPlan: Sendable, Hashable {
     private let faultInjection: FaultInjection
 
     init(_ faultInjection: FaultInjection) { self.faultInjection = faultInjection }
 
-    /// Returns the fault of a request. Requests are numbered from 0 in the order of their arrival.
+    /// Requests are numbered from 0 in the order of their arrival.
     func fault(forRequest number: UInt64) -> Fault {
         var random = SplitMix64(seed: faultInjection.seed, stream: number)
         // All random values are drawn for each request, so that one setting does not change the faults of another.
@@ -16,8 +16,7 @@ struct FaultPlan: Sendable, Hashable {
         return Fault(delay: delay, kind: kind(lot, choice))
     }
 
-    /// Returns the kind of a fault. The shares are consecutive ranges between 0 and 1, and `lot` selects one of them,
-    /// or none.
+    /// The shares are consecutive ranges between 0 and 1. `lot` selects one of them, or none.
     private func kind(_ lot: Double, _ choice: UInt64) -> Fault.Kind {
         func pick<Element>(_ elements: [Element]) -> Element? {
             elements.isEmpty ? nil : elements[Int(choice % UInt64(elements.count))]
@@ -35,17 +34,16 @@ struct FaultPlan: Sendable, Hashable {
 struct Fault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case none
-        /// The request is not processed; an HTML page with this status is returned.
+        /// The request is not processed.
         case failure(status: Int)
         case cut
-        /// The response has the status of a success and a wrong body.
+        /// The status is that of a success.
         case wrongBody(WrongBody)
     }
 
     enum WrongBody: Sendable, Hashable, CaseIterable {
-        /// The first half of the JSON, with a matching length.
+        /// With a matching length.
         case halfJSON
-        /// JSON in which `data` is a list.
         case wrongShape
         case html
     }
@@ -68,12 +66,11 @@ extension SplitMix64 {
 }
 
 extension Fault.Kind {
-    /// The reply that replaces every other reply; nil for the other faults.
     var replacement: Reply? {
         if case .failure(let status) = self { FailurePage.reply(status: status) } else { nil }
     }
 
-    /// Applies the fault to a successful reply. A reply without a body, or with an error, is left unchanged.
+    /// A reply without a body, or with an error, is left unchanged.
     func applied(to reply: Reply) -> Reply {
         guard reply.status == 200, !reply.body.isEmpty else { return reply }
         var faulty = reply
@@ -104,7 +101,7 @@ extension Fault.WrongBody {
     }
 }
 
-/// An HTML page in place of a response, like that of a proxy whose server is down.
+/// A page like that of a proxy whose server is down.
 enum FailurePage {
     static let reasons = [
         500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",

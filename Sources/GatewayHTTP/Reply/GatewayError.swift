@@ -1,12 +1,10 @@
 internal import MarvelDomain
 internal import Upstream
 
-/// A reason why a request is refused, with the body of its reply.
-///
-/// There are two families of bodies. Errors of routing and credentials have a name as `code`, and a `message`. Errors
-/// of parameters and unknown ids have a number as `code`, and a `status`.
+/// Errors of routing and credentials have a name as `code`, and a `message`. Errors of parameters and unknown ids have
+/// a number as `code`, and a `status`.
 enum GatewayError: Error, Sendable, Hashable {
-    /// No such path. `target` is the target exactly as requested, credentials included: it must not be logged.
+    /// `target` has credentials: it must not be logged.
     case unknownRoute(target: String)
     case methodNotAllowed(String)
     case missingKey
@@ -20,7 +18,7 @@ enum GatewayError: Error, Sendable, Hashable {
     case throttled(retryAfter: Duration)
     case parameter(ParameterError)
     case unknown(ResourceKind)
-    /// The documents cannot be read. The reason is for the log.
+    /// The reason is for the log.
     case failed(reason: String)
     case overloaded
 
@@ -39,7 +37,7 @@ enum GatewayError: Error, Sendable, Hashable {
 }
 
 extension GatewayError {
-    /// The reply's body: exactly the original's, or our own choice where no response of the original was recorded.
+    /// The original's, or our own choice where no response of the original was recorded.
     var body: [UInt8] {
         switch self {
         case .unknownRoute(let target): named("ResourceNotFound", "\(target) does not exist")

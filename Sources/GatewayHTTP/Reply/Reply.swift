@@ -37,13 +37,11 @@ struct Reply: Sendable, Hashable {
 extension Reply {
     private static let pictureType = "image/png"
 
-    /// The methods of every route.
     static let methods: HTTPMethods = [.get, .options]
 
-    /// Whether the reply holds results: it is not an error, has a body, and is not a picture.
     var hasResults: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
 
-    /// The reply compressed with gzip. Errors are too short for gzip, and pictures are compressed already.
+    /// Errors are too short for gzip, and pictures are compressed already.
     var compressed: Reply {
         guard hasResults, let bytes = Gzip.compress(body) else { return self }
         var reply = self
@@ -68,7 +66,7 @@ extension Reply {
         return reply
     }
 
-    /// Makes a reply with a picture. Pictures never change, so clients may cache them for a day.
+    /// Pictures never change, so clients may cache them for a day.
     static func picture(_ png: [UInt8]) -> Reply {
         var reply = Reply(status: 200, body: png)
         reply["Content-Type"] = pictureType
@@ -92,8 +90,7 @@ struct Callback: Hashable {
 
     private let name: String
 
-    /// Reads the name. Nil if the text is not a dotted path of JavaScript names, so that a page runs nothing but a
-    /// call.
+    /// Nil unless a dotted path of JavaScript names, so that a page runs nothing but a call.
     init?(_ text: String) {
         guard (1...Callback.maximumLength).contains(text.utf8.count),
             text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Callback.isName)

@@ -3,15 +3,10 @@ internal import Upstream
 
 struct ReplyBody: Sendable, Hashable {
     let bytes: [UInt8]
-    /// The tag, 40 hex digits: a digest of the `data` object as sent, so that the tag is the same for every caller.
+    /// 40 hex digits: a digest of the `data` object as sent, so it is the same for every caller.
     let etag: String
 
-    /// - Parameters:
-    ///   - page: The results to send, and the number of matches.
-    ///   - offset: The offset in the request.
-    ///   - limit: The limit in the request.
-    ///   - year: The year of the copyright notice.
-    ///   - attribution: The line that must be shown with the data; nil for the original's.
+    /// `attribution` is nil for the original's. `year` is that of the copyright notice.
     init(_ page: ReplyPage, offset: Int, limit: Int, year: Int64, attribution: String? = nil) {
         let data = JSONWriter.object { json in
             json.field("offset", offset)
@@ -37,9 +32,8 @@ struct ReplyBody: Sendable, Hashable {
     }
 }
 
-/// The results of a reply, each as JSON.
 struct ReplyPage: Sendable, Hashable {
-    /// The number of matches, on this page and on all others.
+    /// The number of matches on all pages.
     let total: Int
     let results: [[UInt8]]
 }
@@ -56,14 +50,13 @@ extension MarvelCharacter {
 }
 
 struct ReplyLinks: Sendable, Hashable {
-    /// The original's origin. Old clients search for this text; one of them finds the kind of an entity by it.
+    /// Old clients search for this text; one of them finds the kind of an entity by it.
     static let originalOrigin = "http://gateway.marvel.com"
 
-    /// The origin in front of `/v1/public`.
     var apiOrigin = originalOrigin
-    /// The origin of this gateway for the caller, without a slash at the end. The pictures are there.
+    /// Without a slash at the end. The pictures are there.
     var ownOrigin: String
-    /// The caller's public key, which is appended to links to pages about a character.
+    /// Appended to links to pages about a character.
     var publicKey: String
 }
 
@@ -75,8 +68,7 @@ extension ReplyLinks {
             ? text : text.replacing("\"\(ReplyLinks.originalOrigin)/", with: "\"\(apiOrigin)/")
     }
 
-    /// Returns the pages about a character. Old apps read the first two without looking whether they are there. So a
-    /// character without the pages that the original always named gets made-up ones.
+    /// Old apps read the first two pages without looking whether they are there, so missing ones are made up.
     func pages(_ character: MarvelCharacter) -> [CharacterURL] {
         let word = character.name.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber && $0 != "-" }
         let address = "http://marvel.com/comics/characters/\(character.id)/\(word.joined(separator: "_"))"
@@ -90,14 +82,13 @@ extension ReplyLinks {
         return pages.map { CharacterURL(type: $0.type, url: page($0)) }
     }
 
-    /// Returns a picture's URL without variant and extension. This gateway draws the pictures that have no URL of their
-    /// own.
+    /// A URL without variant and extension. This gateway draws the pictures that have no URL of their own.
     func thumbnail(_ character: MarvelCharacter) -> Thumbnail {
         if let thumbnail = character.thumbnail, thumbnail.path.contains("://") { return thumbnail }
         return Thumbnail(path: "\(ownOrigin)/emblem/\(character.id)", fileExtension: "png")
     }
 
-    /// Returns the page's URL with the query items that the original appended.
+    /// Adds the query items that the original appended.
     func page(_ url: CharacterURL) -> String {
         let fragment = url.url.drop { $0 != "#" }
         let address = url.url.dropLast(fragment.count)

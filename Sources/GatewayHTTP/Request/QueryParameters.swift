@@ -1,7 +1,7 @@
 import MarvelDomain
 internal import Upstream
 
-/// The parameters of a request in the order received, decoded as PHP decodes them.
+/// Parameters in the order received, decoded as PHP decodes them.
 struct QueryParameters: Sendable, Hashable {
     struct Parameter: Sendable, Hashable {
         let name: String
@@ -10,7 +10,7 @@ struct QueryParameters: Sendable, Hashable {
 
     let all: [Parameter]
 
-    /// - Parameter query: The text after the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
+    /// `name=Hulk&limit=5`. A name without `=` has an empty value.
     init(_ query: some StringProtocol) {
         self.all = QueryParameters.comparable(query).split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex
@@ -21,7 +21,7 @@ struct QueryParameters: Sendable, Hashable {
         }
     }
 
-    /// The value of the last parameter of that name, because a later parameter replaces an earlier one.
+    /// A later parameter replaces an earlier one.
     subscript(name: String) -> String? {
         all.last { $0.name == name }?.value
     }
@@ -35,8 +35,7 @@ struct QueryParameters: Sendable, Hashable {
         text.hasShortMarkRuns ? String(text) : "\u{FFFD}"
     }
 
-    /// Decodes `+` as a space and `%XX` as a byte. A `%` before anything else is kept. Bytes that are not UTF-8 become
-    /// replacement characters.
+    /// A `%` without two digits is kept. Bytes that are not UTF-8 become replacement characters.
     private static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)
@@ -60,19 +59,17 @@ struct QueryParameters: Sendable, Hashable {
     }
 }
 
-// MARK: The parameters of all lists
-
 extension QueryParameters {
     static let defaultLimit = 20
     static let maximumLimit = 100
     static let maximumIDs = 10
 
-    /// Parameters of every list. The first ones are of every request.
+    /// The first ones are of every request.
     private static let commonNames: Set<String> = [
         "apikey", "ts", "hash", "callback", "modifiedSince", "orderBy", "limit", "offset",
     ]
 
-    /// - Throws: `.unknown` with the first name that is neither common, nor one of these, nor a filter by these kinds.
+    /// Throws `.unknown` with the first unknown name.
     func checkNames(_ names: Set<String>, _ filters: [ResourceKind]) throws(ParameterError) {
         let unknown = all.map(\.name).first { name in
             !QueryParameters.commonNames.contains(name) && !names.contains(name)
@@ -81,7 +78,7 @@ extension QueryParameters {
         if let unknown { throw .unknown(unknown) }
     }
 
-    /// Returns a parameter's text. Blank is every value that PHP calls empty, `0` included, and white space alone.
+    /// A blank text is every value that PHP calls empty, `0` included, and white space alone.
     func text(_ name: String) throws(ParameterError) -> String? {
         guard let text = self[name] else { return nil }
         guard text != "0", !text.allSatisfy(\.isWhitespace) else { throw .blank(name) }
@@ -98,8 +95,7 @@ extension QueryParameters {
 
     var offset: Int { max(self["offset"]?.leadingInteger ?? 0, 0) }
 
-    /// Returns a filter's ids; nil if there is no such filter. Invalid ids are ignored if at least one id is valid. The
-    /// parameter is named like the kind, unless another name is given.
+    /// Invalid ids are ignored if at least one id is valid. By default the parameter is named like the kind.
     func ids(of kind: ResourceKind, _ name: String? = nil) throws(ParameterError) -> [Int64]? {
         let values = values(name ?? kind.rawValue)
         guard !values.isEmpty else { return nil }
@@ -115,11 +111,8 @@ extension QueryParameters {
         return date
     }
 
-    /// Reads `orderBy`: words of the kind with commas between, each with `-` before it for the descending order. A
-    /// field counts once, because a later key with the same field has no effect.
-    ///
-    /// - Returns: The sort keys; nil if there is no such parameter.
-    /// - Throws: `.unknownOrdering` with the first invalid word.
+    /// Words with commas between, each with `-` before it for the descending order. A field counts once. Nil without
+    /// the parameter. Throws `.unknownOrdering` with the first invalid word.
     func order(of kind: ResourceKind) throws(ParameterError) -> [DocumentQuery.Order]? {
         guard let text = self["orderBy"] else { return nil }
         var order: [DocumentQuery.Order] = []
@@ -138,10 +131,8 @@ extension QueryParameters {
 }
 
 extension StringProtocol {
-    /// The integer at the beginning of the text, as PHP reads it. White space before it and any text after it are
-    /// ignored, so that `12abc` is 12. A number that is out of range is clamped.
-    ///
-    /// Nil if there is no digit.
+    /// Reads a number as PHP does: white space before it and any text after it are ignored, so that `12abc` is 12. A
+    /// number that is out of range is clamped.
     var leadingInteger: Int? {
         var rest = utf8.drop { [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains($0) }
         var isNegative = false

@@ -4,14 +4,14 @@ internal import Upstream
 enum Route: Hashable {
     /// `/v1/public/characters`
     case list(ResourceKind)
-    /// `/v1/public/characters/{id}`. The id is the text as sent, which may not be an id.
+    /// `/v1/public/characters/{id}`. The text as sent may not be an id.
     case item(ResourceKind, id: String)
-    /// `/v1/public/characters/{id}/comics`: those of a kind that the item of another kind is in, or that are in it.
+    /// `/v1/public/characters/{id}/comics`
     case related(ResourceKind, to: ResourceKind, id: String)
-    /// `/emblem/{id}.png` and `/emblem/{id}/{variant}.png`: the pictures of characters.
+    /// `/emblem/{id}.png` and `/emblem/{id}/{variant}.png`
     case emblem(id: Int64, variant: ImageVariant)
 
-    /// The route with placeholders for the client's text, so that it can be logged.
+    /// Has placeholders for the client's text, so that it can be logged.
     var pattern: String {
         switch self {
         case .list(let kind): "/v1/public/\(kind.rawValue)"
@@ -22,8 +22,7 @@ enum Route: Hashable {
         }
     }
 
-    /// Reads a path. Nil if there is no such route. Slashes at the end of an API path and double ones are removed, because
-    /// old apps have them.
+    /// Nil for an unknown route. Trailing and double slashes of an API path are removed, because old apps have them.
     init?(path: Substring) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, parts.removeFirst().isEmpty else { return nil }
@@ -60,13 +59,12 @@ enum Route: Hashable {
     }
 }
 
-/// Readers of ids.
 enum ResourceIDParser {
-    /// Reads an id. Nil if the text holds anything but digits.
+    /// Nil if the text holds anything but digits.
     static func parse(_ text: String) -> Int64? {
         text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
     }
 
-    /// Reads the number at the beginning of the text and ignores the rest, as the original did.
+    /// Ignores the text after the number, as the original did.
     static func parseLeniently(_ text: String) -> Int64? { text.leadingInteger.map(Int64.init) }
 }

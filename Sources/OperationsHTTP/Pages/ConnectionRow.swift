@@ -1,14 +1,13 @@
 internal import MarvelDomain
 
-/// An open connection, as the page of connections shows it.
 package struct ConnectionRow: Sendable, Hashable {
-    /// The address of the peer; nil if it has none, as on a unix socket.
+    /// Nil without one, as on a unix socket.
     package let address: String?
     package let wire: String
     package let ageSeconds: Double
-    /// The number of calls that are not answered; nil if the connection has not begun to speak.
+    /// Nil if the connection has not begun to speak.
     package let openCalls: Int?
-    /// The bytes that wait for the peer to read them.
+    /// Bytes that wait for the peer to read them.
     package let unsentBytes: Int?
 
     package init(address: String?, wire: String, ageSeconds: Double, openCalls: Int?, unsentBytes: Int?) {
@@ -19,7 +18,7 @@ package struct ConnectionRow: Sendable, Hashable {
         self.unsentBytes = unsentBytes
     }
 
-    /// The page of the connections that are shown, with the number of all.
+    /// `count` is the number of all connections.
     static func page(_ rows: [ConnectionRow], of count: Int) -> String {
         let bytes = JSONWriter.object { json in
             json.field("open", count)

@@ -1,15 +1,13 @@
 package import HTTPFraming
 package import MarvelDomain
 
-/// The pages of the operations port. Each is made of what the program tells when it is asked for.
 package struct OperationsPages: Sendable {
-    /// Returns whether the server works at all; if not, it should be restarted.
+    /// If not, the server should be restarted.
     package var isAlive: @Sendable () async -> Bool
     package var readiness: @Sendable () -> Readiness
     package var metrics: MetricsRegistry
-    /// The names and versions of the program and what it is made of.
     package var versions: [(name: String, version: String)]
-    /// Returns the oldest connections, at most so many, and the number of all; nil if the server does not answer.
+    /// The oldest connections, and the number of all; nil if the server does not answer.
     package var connections: @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?
     package var status: @Sendable () -> StatusReport
 
@@ -29,7 +27,6 @@ package struct OperationsPages: Sendable {
         self.status = status
     }
 
-    /// The maximum number of connections on a page.
     private static let maximumConnections = 1_000
     private static let defaultConnections = 100
 
@@ -42,7 +39,7 @@ package struct OperationsPages: Sendable {
         case connections = "/connections"
     }
 
-    /// Returns whether a request is that of a probe, which needs to know nothing and prove nothing.
+    /// A probe needs to prove nothing.
     static func isProbe(_ target: String) -> Bool { ["/livez", "/readyz"].contains(target.prefix { $0 != "?" }) }
 
     private static let notFound = PlainAnswer(

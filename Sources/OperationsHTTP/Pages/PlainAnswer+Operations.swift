@@ -10,13 +10,7 @@ enum PageType: String {
 }
 
 extension PlainAnswer {
-    /// Makes an answer of the operations port.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - type: The type of the body.
-    ///   - body: The body.
-    ///   - challenges: The values of `WWW-Authenticate`.
+    /// `challenges` are the values of `WWW-Authenticate`.
     init(_ status: Int, _ type: PageType, _ body: String, challenges: [String] = []) {
         let headers = [
             ("Content-Type", type.rawValue), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
@@ -26,7 +20,7 @@ extension PlainAnswer {
         self.init(status, headers + challenges.map { ("WWW-Authenticate", $0) }, body: ByteBuffer(string: body))
     }
 
-    /// Makes the answer to a request for a page that its sender may not see. It says what is missing (RFC 6750, section 3).
+    /// RFC 6750, section 3.
     init(_ failure: AccessFailure) {
         let bearer = #"Bearer realm="marvel-server""#
         // With Basic a browser asks for the token (RFC 7617).

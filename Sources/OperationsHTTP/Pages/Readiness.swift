@@ -1,13 +1,12 @@
 internal import HTTPFraming
 
-/// The parts of a server that decide whether it can take calls, and those that an operator should know of.
 package struct Readiness: Sendable, Hashable {
     package struct Check: Sendable, Hashable {
         package let name: String
         package let isGood: Bool
-        /// Whether the server is not ready unless this is good.
+        /// The server is not ready unless this is good.
         package let isRequired: Bool
-        /// The state in words, on one line.
+        /// One line for a person.
         package let detail: String
 
         package init(_ name: String, isGood: Bool, isRequired: Bool = true, detail: String) {
@@ -24,10 +23,7 @@ package struct Readiness: Sendable, Hashable {
 
     package var isReady: Bool { checks.allSatisfy { $0.isGood || !$0.isRequired } }
 
-    /// Makes the reply to a probe, which looks at the status only.
-    ///
-    /// - Parameter isVerbose: Whether each check is a line.
-    /// - Returns: 200 or 503, with the verdict in words.
+    /// 200 or 503, with the verdict in words. If verbose, each check is a line.
     func reply(isVerbose: Bool) -> PlainAnswer {
         let verdict = isReady ? "ready\n" : "not ready\n"
         let lines = checks.map { check in

@@ -3,10 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 package import RPCServer
 
-/// A function that decides whether the sender of a request may see the pages for operators.
-///
-/// It takes the values of the request's `authorization`, and the other side of its connection. It returns the refusal if the
-/// sender may not.
+/// Takes the values of the request's `authorization`. Returns the refusal if the sender may not see the pages.
 package typealias OperatorCheck = @Sendable (_ credentials: [String], _ peer: ConnectionPeer) -> OperatorRefusal?
 
 extension OperationsPages {
@@ -25,8 +22,7 @@ extension OperationsPages {
         return PageAnswer(await reply(method: request.method, target: request.target))
     }
 
-    /// Returns the credentials as those of Bearer. A browser sends a token as the password of Basic, with any user name.
-    /// (RFC 7617)
+    /// A browser sends a token as the password of Basic, with any user name (RFC 7617).
     private static func bearer(_ credentials: String) -> String {
         let scheme = "Basic "
         guard credentials.prefix(scheme.count).lowercased() == scheme.lowercased(),

@@ -3,11 +3,9 @@ internal import NIOPosix
 package import RPCCore
 package import RPCServer
 
-/// The server of the operations port.
-///
 /// It has an event loop of its own: it still answers when those of the calls do not.
 package enum OperationsServer {
-    /// It lasts as long as the process: connections may still use it when the server has ended.
+    /// Connections may still use it when the server has ended.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private static var configuration: ServerConfiguration {
@@ -24,14 +22,10 @@ package enum OperationsServer {
         return configuration
     }
 
-    /// Makes the wire of the port.
     package static func wire(_ pages: OperationsPages, access: @escaping OperatorCheck) -> ServerWire {
         .pages("operations") { request in await pages.answer(to: request, access: access) }
     }
 
-    /// Binds the endpoints of the port and begins to serve.
-    ///
-    /// - Throws: `StartupError` if an address cannot be bound.
     package static func start(
         on endpoints: [ListeningEndpoint],
         logger: Logger

@@ -1,13 +1,12 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// The calls of a method since the start of the server, over all protocols.
+/// Totals since the start of the server, over all protocols.
 package struct MethodTotals: Sendable, Hashable {
     package var calls: Int
-    /// The calls that failed by a fault of the server, or of what it depends on.
+    /// Calls that failed by a fault of the server, or of what it depends on.
     package var failures: Int
     package var durations: HistogramCounts
-    /// The times to the first messages of streams.
     package var firstMessages: HistogramCounts
 
     package init(
@@ -39,13 +38,11 @@ package struct MethodTotals: Sendable, Hashable {
     }
 }
 
-/// The totals of all methods at some times of the last minutes, from which rates are made.
 package final class ActivityHistory: Sendable {
-    /// The time between two samples.
     package static let interval = Duration.seconds(5)
-    /// The number of samples that are kept: those of five minutes.
+    /// Five minutes.
     private static let sampleCount = 61
-    /// The number of samples over which the page's rates and latencies are taken: those of a minute.
+    /// The page's rates and latencies cover a minute.
     private static let windowCount = 13
 
     private struct Sample {
@@ -71,7 +68,6 @@ package final class ActivityHistory: Sendable {
         }
     }
 
-    /// Returns the activity up to now.
     package func recent(_ totals: [String: MethodTotals], at now: ContinuousClock.Instant) -> RecentActivity {
         let samples = samples.withLock(\.self)
         let latest = Sample(totals, at: now)
@@ -90,7 +86,6 @@ package final class ActivityHistory: Sendable {
     }
 }
 
-/// The calls of the last minute.
 package struct RecentActivity: Sendable, Hashable {
     package struct Method: Sendable, Hashable {
         package let name: String
@@ -98,15 +93,13 @@ package struct RecentActivity: Sendable, Hashable {
         package let recent: MethodTotals
     }
 
-    /// The time that `recent` covers.
     package let seconds: Double
     package let all: Method
     package let methods: [Method]
-    /// The calls a second of each interval of the last minutes, oldest first.
+    /// Per second, in each interval, oldest first.
     package let rates: [Double]
-    /// The median durations of the same intervals, in seconds.
+    /// The medians of the same intervals, in seconds.
     package let medians: [Double]
 
-    /// Returns the calls a second of some calls of the time.
     package func rate(_ totals: MethodTotals) -> Double { seconds > 0 ? Double(totals.calls) / seconds : 0 }
 }

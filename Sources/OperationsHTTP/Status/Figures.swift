@@ -1,4 +1,4 @@
-/// Numbers as a person reads them at a glance: three digits, and a unit.
+/// Three digits, and a unit.
 package enum Figures {
     package static func duration(_ seconds: Double) -> String {
         switch seconds {
@@ -12,12 +12,11 @@ package enum Figures {
         }
     }
 
-    /// Returns a number of events a second.
     package static func rate(_ perSecond: Double) -> String {
         perSecond >= 10_000 ? count(Int(perSecond)) : digits(perSecond)
     }
 
-    /// Returns a count, in thousands or millions if it is large.
+    /// A large number is in thousands or millions.
     package static func count(_ count: Int) -> String {
         switch count {
         case ..<10_000: "\(count)"
@@ -36,14 +35,14 @@ package enum Figures {
         }
     }
 
-    /// Returns the part of calls that failed by a fault of the server.
+    /// Failures by a fault of the server.
     package static func errors(_ totals: MethodTotals) -> String {
         guard totals.failures > 0, totals.calls > 0 else { return "0" }
         let percent = Double(totals.failures) / Double(totals.calls) * 100
         return percent < 0.01 ? "< 0.01 %" : digits(percent) + " %"
     }
 
-    /// Returns a number with three digits, or all digits before the point if these are more.
+    /// Keeps all digits before the point if these are more.
     private static func digits(_ value: Double) -> String {
         let decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
         let scale = decimals == 0 ? 1.0 : decimals == 1 ? 10 : 100

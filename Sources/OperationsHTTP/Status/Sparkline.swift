@@ -1,4 +1,3 @@
-/// A small drawing of the last values of a number.
 struct Sparkline {
     private static let width = 200.0
     private static let height = 36.0
@@ -7,7 +6,7 @@ struct Sparkline {
 
     init(_ values: [Double]) { self.values = values }
 
-    /// The drawing; empty if there are fewer than two values.
+    /// Empty with fewer than two values.
     var svg: String {
         guard values.count > 1 else { return "" }
         let highest = max(values.max() ?? 0, .leastNormalMagnitude)

@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// The status page: one file of HTML without scripts, which reloads itself.
+/// One file of HTML without scripts, which reloads itself.
 struct StatusPage {
     private let report: StatusReport
 
@@ -33,8 +33,6 @@ struct StatusPage {
 
         """
     }
-
-    // MARK: Header
 
     private var stateWord: String {
         switch report.state {
@@ -75,8 +73,6 @@ struct StatusPage {
         return count == 1 ? "second" : "\(count) s"
     }
 
-    // MARK: Tiles and panels
-
     private func tile(_ tile: StatusReport.Tile) -> String {
         """
         <div class="tile \(tile.tone.rawValue)"><h2>\(tile.name.escapedForHTML)</h2>\
@@ -105,8 +101,6 @@ struct StatusPage {
 
             """
     }
-
-    // MARK: Methods
 
     private var methods: String {
         let used = report.activity.methods.filter { $0.total.calls > 0 }

@@ -1,13 +1,12 @@
-/// Everything that the status page shows, at one time.
 package struct StatusReport: Sendable {
     package enum State: Sendable, Hashable {
         case serving
-        /// It serves, but not everything: the reason.
+        /// The text is the reason.
         case degraded(String)
         case draining
     }
 
-    /// The state of a value, which is also said in words or by a sign: color alone tells not everybody.
+    /// A word or a sign says the same: color alone tells not everybody.
     package enum Tone: String, Sendable, Hashable {
         case plain
         case good
@@ -15,7 +14,6 @@ package struct StatusReport: Sendable {
         case bad
     }
 
-    /// A number at the top of the page.
     package struct Tile: Sendable, Hashable {
         package let name: String
         package let value: String
@@ -33,7 +31,6 @@ package struct StatusReport: Sendable {
         }
     }
 
-    /// A part of the server, with its facts.
     package struct Panel: Sendable, Hashable {
         package let name: String
         package var rows: [Row]
@@ -48,7 +45,7 @@ package struct StatusReport: Sendable {
         package let name: String
         package let value: String
         package let tone: Tone
-        /// The part of a limit that is used, or left, as a bar; nil for none.
+        /// Used, or left, as a bar; nil for none.
         package let fraction: Double?
 
         package init(_ name: String, _ value: String, tone: Tone = .plain, fraction: Double? = nil) {
@@ -61,7 +58,7 @@ package struct StatusReport: Sendable {
 
     package var title: String
     package var state: State
-    /// The facts of the program that are on one line: how long it runs, where it listens.
+    /// Facts on one line: how long the program runs, where it listens.
     package var facts: [String]
     package var activity: RecentActivity
     package var tiles: [Tile]

@@ -1,4 +1,3 @@
-/// The style of the status page, for light and dark screens, wide and narrow.
 enum StatusStyle {
     static let css = """
         :root { --page: #f6f7f9; --card: #fff; --edge: #dfe3e8; --text: #1b1f24; --dim: #59636e; --line: #2a6fdb; \
