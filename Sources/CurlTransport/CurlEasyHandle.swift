@@ -2,7 +2,7 @@ internal import CCurl
 internal import MarvelDomain
 internal import Upstream
 
-/// A libcurl easy handle and its header list, which libcurl borrows.
+/// libcurl borrows the header list.
 final class CurlEasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -22,8 +22,6 @@ final class CurlEasyHandle {
         curl_slist_free_all(headerList)
         errorBuffer.deallocate()
     }
-
-    // MARK: Options
 
     func set(_ option: CURLoption, _ value: Int) throws(SourceError) {
         try check(option, ccurl_set_long(pointer, option, value))
@@ -50,7 +48,7 @@ final class CurlEasyHandle {
         try check(CURLOPT_HTTPHEADER, ccurl_set_list(pointer, CURLOPT_HTTPHEADER, headerList))
     }
 
-    /// `context` is the pointer that `write` receives, and that `CurlMultiHandle.nextFinished` returns.
+    /// `write` receives `context`, and `CurlMultiHandle.nextFinished` returns it.
     func setContext(
         _ context: UnsafeMutableRawPointer,
         write: @escaping ccurl_write_function
@@ -60,12 +58,10 @@ final class CurlEasyHandle {
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
     }
 
-    /// Throws if libcurl refuses an option: without it, the request would lack a protection.
+    /// Without the option, the request would lack a protection.
     private func check(_ option: CURLoption, _ code: CURLcode) throws(SourceError) {
         guard code == CURLE_OK else { throw .failed("libcurl rejected option \(option.rawValue)") }
     }
-
-    // MARK: The answer
 
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
@@ -87,7 +83,7 @@ final class CurlEasyHandle {
         return number
     }
 
-    /// The final response's headers, without trailers and without the headers of interim responses.
+    /// The final response's headers, without trailers.
     var headers: HTTPHeaders {
         var headers = HTTPHeaders()
         var header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, nil)
@@ -101,7 +97,6 @@ final class CurlEasyHandle {
     }
 }
 
-/// All options that differ from libcurl's defaults.
 extension CurlEasyHandle {
     func configure(_ settings: CurlSettings) throws(SourceError) {
         // Allowed targets: http and https, and only the host in the URL.
@@ -130,12 +125,11 @@ extension CurlEasyHandle {
 
         // Without this, libcurl implements timeouts by signals, which could reach any thread of the program.
         try set(CURLOPT_NOSIGNAL, 1)
-        // Without this, the end of a transfer would wait for a hanging name lookup, and block all other transfers. The
-        // lookup's thread ends later by itself.
+        // Otherwise the end of a transfer would wait for a hanging name lookup, and block all other transfers.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
-    /// `timeLeft` is the time until the caller's deadline, without the time already spent waiting.
+    /// `timeLeft` excludes the time already spent waiting.
     func configure(_ request: HTTPRequest, timeLeft: Duration) throws(SourceError) {
         let limits = request.limits
         try set(CURLOPT_URL, request.url)

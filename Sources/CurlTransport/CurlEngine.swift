@@ -3,8 +3,6 @@ internal import MarvelDomain
 internal import Upstream
 
 /// The loop that drives libcurl. Only its thread uses the multi handle and its easy handles.
-///
-/// A job is waiting, then active, then finished. Cancellation or its deadline ends a waiting or active job.
 struct CurlEngine {
     private let settings: CurlSettings
     private let multi: CurlMultiHandle
@@ -22,7 +20,7 @@ struct CurlEngine {
 
     private var room: Int { max(1, settings.maximumConnections) - active.count }
 
-    /// Runs until the mailbox stops, or libcurl fails as a whole. Then every job has its result.
+    /// Every job has its result at the end.
     consuming func run() {
         var reason = SourceError.shutDown
         while true {
@@ -57,7 +55,7 @@ struct CurlEngine {
         }
     }
 
-    /// Ends waiting jobs after their deadline. libcurl enforces the timeouts of active jobs.
+    /// libcurl enforces the timeouts of active jobs.
     private mutating func expireWaiting() {
         let now = ContinuousClock.now
         for job in waiting where job.deadline <= now { mailbox.finish(job, with: .failure(.timedOut)) }
@@ -108,9 +106,8 @@ struct CurlEngine {
     }
 }
 
-/// An active request: its easy handle and the body received so far. Only the engine's thread uses it.
-///
-/// libcurl has a pointer to it from `add` to `remove`, and it is retained for that time.
+/// Only the engine's thread uses it. libcurl has a pointer to it from `add` to `remove`, and it is retained for that
+/// time.
 final class CurlTransfer {
     let job: CurlJob
     private let easy: CurlEasyHandle
@@ -145,14 +142,13 @@ final class CurlTransfer {
         }
     }
 
-    /// Ends an active transfer. This closes an HTTP/1 connection in the middle of a response.
+    /// Closes an HTTP/1 connection in the middle of a response.
     func remove(from multi: CurlMultiHandle) {
         curl_multi_remove_handle(multi.pointer, easy.pointer)
         Unmanaged.passUnretained(self).release()
     }
 
-    /// Adds a decompressed piece of the body; false ends the transfer because the body is too large. `MAXFILESIZE`
-    /// checks neither bodies without a length nor the decompressed size.
+    /// False if the body is too large. `MAXFILESIZE` checks neither bodies without a length nor the decompressed size.
     private func bodyReceived(_ chunk: UnsafeRawBufferPointer) -> Bool {
         guard chunk.count <= job.request.limits.maximumBodyByteCount - body.count else {
             isTooLarge = true

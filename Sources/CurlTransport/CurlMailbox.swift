@@ -6,7 +6,7 @@ internal import Upstream
 ///
 ///     open ──stop──▶ stopping ──engine closes──▶ closed
 ///
-/// It counts requests, so that it can refuse a request above the limit without waking the engine.
+/// It refuses a request above the limit without waking the engine.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)
@@ -28,7 +28,7 @@ final class CurlMailbox: Sendable {
     private struct State {
         var phase = Phase.open
         var commands: [Command] = []
-        /// The number of accepted jobs without a result.
+        /// Accepted jobs without a result.
         var requestCount = 0
         var lastID: CurlJob.ID = 0
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -42,8 +42,6 @@ final class CurlMailbox: Sendable {
         self.maximumRequests = maximumRequests
         self.multi = multi
     }
-
-    // MARK: Callers
 
     func nextID() -> CurlJob.ID {
         state.withLock { state in
@@ -73,7 +71,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Stops the engine, and resumes `waiter` when it is closed.
+    /// Resumes `waiter` when the engine is closed.
     func stop(then waiter: CheckedContinuation<Void, Never>? = nil) {
         let isClosed = state.withLock { state in
             guard state.phase != .closed else { return true }
@@ -84,8 +82,6 @@ final class CurlMailbox: Sendable {
         }
         if isClosed { waiter?.resume() }
     }
-
-    // MARK: The engine
 
     func take() -> Delivery {
         state.withLock { state in
@@ -99,9 +95,7 @@ final class CurlMailbox: Sendable {
         job.continuation.resume(returning: outcome)
     }
 
-    /// Closes the mailbox: it accepts no more commands, and does not wake the multi handle.
-    ///
-    /// - Returns: The commands that arrived since the last `take`.
+    /// The mailbox no longer wakes the multi handle. Returns the commands that arrived since the last `take`.
     func refuseFurther() -> [Command] {
         state.withLock { state in
             state.phase = .closed
@@ -110,7 +104,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Resumes the tasks that wait for the stop: libcurl is no longer in use.
+    /// libcurl is no longer in use.
     func closed() {
         let waiters = state.withLock { state in
             defer { state.stopWaiters = [] }
@@ -126,7 +120,6 @@ struct CurlJob: Sendable {
 
     let id: ID
     let request: HTTPRequest
-    /// The caller's deadline, for active and waiting requests.
     let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<Outcome, Never>
 }

@@ -2,16 +2,13 @@ internal import CCurl
 internal import MarvelDomain
 internal import Upstream
 
-/// libcurl's multi handle.
-///
 /// `@unchecked Sendable`: libcurl allows `curl_multi_wakeup` on every thread while the handle is open. Only the
 /// engine's thread calls other functions. `CurlMailbox` calls `wake` under its lock, and never after `refuseFurther`,
 /// which the engine calls before it closes the handle.
 final class CurlMultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
-    /// `maximumConnections` limits active and idle connections together. libcurl closes the oldest idle one for a new
-    /// one.
+    /// Active and idle connections together. libcurl closes the oldest idle one for a new one.
     init(maximumConnections: Int) throws(SourceError) {
         guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("cannot start libcurl") }
         self.pointer = pointer
@@ -28,13 +25,13 @@ final class CurlMultiHandle: @unchecked Sendable {
 
     func wake() { curl_multi_wakeup(pointer) }
 
-    /// Does all work that needs no waiting. Returns false if the handle is unusable.
+    /// Returns false if the handle is unusable.
     func perform() -> Bool {
         var running: CInt = 0
         return curl_multi_perform(pointer, &running) == CURLM_OK
     }
 
-    /// Waits for a socket, a timer of libcurl, `wake`, or the end of `time`. Returns false if the handle is unusable.
+    /// Returns false if the handle is unusable.
     func poll(atMost time: Duration) -> Bool {
         let milliseconds = CInt(clamping: max(0, time.milliseconds))
         return curl_multi_poll(pointer, nil, 0, milliseconds, nil) == CURLM_OK
@@ -53,7 +50,7 @@ final class CurlMultiHandle: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, rounded up, so that a wait does not end early.
+    /// Rounded up, so that a wait does not end early.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
@@ -66,7 +63,7 @@ enum CurlLibrary {
     /// Initialized once, and never cleaned up, because other handles may exist.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// gzip and brotli, if this libcurl can decode them.
+    /// If this libcurl can decode them.
     static let acceptedEncodings: String = {
         guard let features = ccurl_version()?.pointee.features else { return "" }
         let encodings = [("gzip", CURL_VERSION_LIBZ), ("br", CURL_VERSION_BROTLI)]

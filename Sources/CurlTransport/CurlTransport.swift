@@ -2,9 +2,7 @@ internal import Foundation
 package import MarvelDomain
 package import Upstream
 
-/// `HTTPFetcher` over libcurl's multi interface.
-///
-/// One thread owns libcurl. Callers put commands into a mailbox and wait without blocking a thread.
+/// One thread owns libcurl. Callers wait without blocking a thread.
 ///
 ///     get ──start──▶ mailbox ──▶ engine's thread ──▶ libcurl
 ///      ▲  ──cancel─▶                   │
@@ -26,10 +24,8 @@ package final class CurlTransport: HTTPFetcher {
         }
     }
 
-    /// Blocks signals on the engine's thread, so that the program's other threads receive them.
-    ///
-    /// SIGPIPE matters most: OpenSSL writes to closed sockets, and libcurl with `NOSIGNAL` does not block it. Fault
-    /// signals stay unblocked, for crash reports.
+    /// OpenSSL writes to closed sockets, and libcurl with `NOSIGNAL` does not block SIGPIPE. Fault signals stay
+    /// unblocked.
     private static func blockSignals() {
         var signals = sigset_t()
         sigfillset(&signals)
@@ -54,14 +50,13 @@ package final class CurlTransport: HTTPFetcher {
         return try result.get()
     }
 
-    /// Ends every active request with `.shutDown`, and returns when all connections are closed. Later requests fail
-    /// with `.shutDown`.
+    /// Returns when all connections are closed. Active and later requests fail with `.shutDown`.
     package func shutdown() async {
         await withCheckedContinuation { mailbox.stop(then: $0) }
     }
 }
 
-/// The settings of a transport. Certificate verification has no setting: it cannot be turned off.
+/// Certificate verification has no setting: it cannot be turned off.
 struct CurlSettings: Sendable {
     /// Idle ones included, 1 or more. Further requests wait.
     var maximumConnections = 64

@@ -3,8 +3,7 @@ internal import MarvelDomain
 internal import Upstream
 
 extension SourceError {
-    /// Makes the error for a code other than `CURLE_OK`. It omits libcurl's texts, because some contain hosts and
-    /// paths.
+    /// Omits libcurl's texts, because some contain hosts and paths.
     init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
@@ -33,7 +32,7 @@ extension SourceError {
 
     static let unsupportedURL = SourceError.failed("the address is not an http or https URL")
 
-    /// Distinguishes the timeouts, for which libcurl has one code. A silent name server makes a host unreachable.
+    /// libcurl has one code for all timeouts. A silent name server makes a host unreachable.
     static func timeout(_ text: String) -> SourceError {
         text.hasPrefix("Resolving timed out") ? .unreachable("resolving its host name timed out") : .timedOut
     }

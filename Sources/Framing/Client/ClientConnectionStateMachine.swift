@@ -5,23 +5,21 @@ package import RPCCore
 ///     active ──GoAway──▶ draining ──last call ended──▶ finished
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
-    /// The maximum of open calls until the server sends its limit. A plain ttrpc server never sends one, so it keeps
-    /// this limit. gRPC's clients assume the same.
+    /// A plain ttrpc server never sends a limit, so it keeps this one. gRPC's clients assume the same.
     package static let assumedStreamLimit = 100
-    /// The last stream id to use, at three quarters of the range: the connection is retired long before the ids end.
+    /// Three quarters of the range: the connection is retired long before the ids end.
     private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
     private var nextStreamID: StreamID
     private var open: [StreamID: RPCMethod.Kind] = [:]
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
-    /// Whether the owner has not reported a Pong as sent.
     package private(set) var isPongUnsent = false
-    /// Whether open calls finish, and new ones need another connection.
+    /// Open calls finish, and new ones need another connection.
     private var isDraining = false
     private var isClosed = false
 
-    /// - Parameter firstStreamID: An odd id; other than 1 only in tests.
+    /// Odd; other than 1 only in tests.
     package init(firstStreamID: StreamID = 1) {
         precondition(firstStreamID.isOdd, "the stream id is even; a client must use odd ids")
         nextStreamID = firstStreamID
@@ -30,10 +28,8 @@ package struct ClientConnectionStateMachine: ~Copyable {
     /// Until GoAway, the last usable id, or the end of the connection.
     package var acceptsCalls: Bool { !isDraining && !isClosed && nextStreamID <= Self.lastUsableID }
 
-    /// Whether the connection has no call and takes none, so that it can be closed.
+    /// The connection can be closed.
     package var isFinished: Bool { !acceptsCalls && open.isEmpty }
-
-    // MARK: Calls
 
     package mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
         guard acceptsCalls else { return .refuse }
@@ -51,27 +47,23 @@ package struct ClientConnectionStateMachine: ~Copyable {
         case ignore
     }
 
-    /// The caller has cancelled the call, its deadline has passed, or its reader is gone.
     package mutating func callAbandoned(_ id: StreamID) -> OnAbandon { end(id) == nil ? .ignore : .sendCancel }
 
-    /// - Returns: The calls that were open. It is unknown whether the server has run them.
+    /// Returns the calls that were open. It is unknown whether the server has run them.
     package mutating func connectionClosed() -> [StreamID] {
         isClosed = true
         return endAll(after: 0)
     }
 
-    // MARK: Frames
-
     package enum OnFrame: Sendable, Hashable {
         /// The Response of a unary call: decode it; the call is over.
         case finishCall(StreamID)
-        /// The Response of a stream: decode it; the stream is over. A payload is its last message: servers of ttrpc 1.1
-        /// answer every call with one Response.
+        /// The Response of a stream. A payload is its last message: servers of ttrpc 1.1 answer every call with one
+        /// Response.
         case finishStream(StreamID)
         case deliver(StreamID, isLast: Bool)
         case endStream(StreamID)
-        /// The server broke the protocol on this call only. If `isRunning`, the server continues the call, so Cancel is
-        /// sent.
+        /// An error of this call only. If `isRunning`, the server continues the call, so Cancel is sent.
         case failCall(StreamID, RPCError, isRunning: Bool)
         case readHello
         case readGoAway
@@ -110,7 +102,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Notes that the Pong was sent: the next Ping is answered again.
+    /// The next Ping is answered again.
     package mutating func pongSent() { isPongUnsent = false }
 
     private mutating func dataReceived(_ header: FrameHeader) -> OnFrame {
@@ -126,7 +118,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return isLast ? .endStream(id) : .ignore
     }
 
-    /// A frame with more data than this side takes: its call fails, the others continue.
+    /// Its call fails, the others continue.
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         guard header.type == .response || header.type == .data else { return .ignore }
         return fail(header, Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum).error)
@@ -137,22 +129,18 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return end(header.streamID) == nil ? .ignore : .failCall(header.streamID, error, isRunning: !isEnd)
     }
 
-    /// Calls beyond a limit lower than the assumed one stay open.
-    ///
-    /// - Parameter maximumStreams: The server's maximum of open calls; 0 is no limit.
+    /// Calls beyond a limit lower than the assumed one stay open. 0 is no limit.
     package mutating func helloReceived(maximumStreams: UInt32) {
         limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }
 
-    /// This connection takes no new calls. `lastStreamID` is the last call that the server will finish.
-    ///
-    /// - Returns: The calls after it. The server never started them, so they can be sent to another server.
+    /// `lastStreamID` is the last call that the server will finish. Returns the calls after it: the server never
+    /// started them, so they can be sent to another server.
     package mutating func goAwayReceived(lastStreamID: StreamID) -> [StreamID] {
         isDraining = true
         return endAll(after: lastStreamID)
     }
 
-    /// Nil if the call was already over.
     @discardableResult
     private mutating func end(_ id: StreamID) -> RPCMethod.Kind? { open.removeValue(forKey: id) }
 

@@ -20,10 +20,9 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// The rules of ttrpc's PROTOCOL.md, "Stream ID": clients open calls, so a call's id is odd, and higher than the one
-/// before.
+/// ttrpc's PROTOCOL.md, "Stream ID": a call's id is odd, and higher than the one before.
 extension StreamID {
-    /// The stream of frames about the connection itself. It is odd, so that a plain ttrpc server ignores them.
+    /// Frames about the connection itself. The id is odd, so that a plain ttrpc server ignores them.
     package static let connection = StreamID(rawValue: 0xFFFF_FFFF)
 
     package var isOdd: Bool { rawValue & 1 == 1 }
@@ -61,8 +60,7 @@ package struct FrameFlags: OptionSet, Sendable, Hashable {
     /// The frame carries no message, not even an empty one.
     package static let noData = FrameFlags(rawValue: 0x04)
 
-    /// Both flags: the test for a caller that takes part in a stream. It is a constant, because making it from a list
-    /// costs more than reading the rest of a header.
+    /// Both flags. A constant, because making it from a list costs more than reading the rest of a header.
     static let remoteClosedOrOpen = FrameFlags(rawValue: 0x03)
 }
 
@@ -84,17 +82,17 @@ package struct Frame: Sendable, Hashable {
     }
 }
 
-/// The contents of the frames of extensions. A frame of another length is not that extension.
+/// A frame of another length is not that extension.
 extension Frame {
     static let pingByteCount: UInt32 = 8
     static let creditByteCount: UInt32 = 4
 
-    /// Whether this requests a Pong. The content belongs to the sender and is not read.
+    /// The content belongs to the sender and is not read.
     var isPing: Bool {
         header.type == .ping && header.streamID == .connection && header.length == Self.pingByteCount
     }
 
-    /// The number of messages that a Credit grants; nil for another frame.
+    /// Nil for another frame.
     var credit: UInt32? {
         guard header.type == .credit, header.length == Self.creditByteCount else { return nil }
         return data.getInteger(at: data.readerIndex)
@@ -129,43 +127,36 @@ extension ByteBuffer {
         writeImmutableBuffer(data)
     }
 
-    /// Grants the server `count` more messages on a call (our extension, type 0x15).
+    /// Our extension, type 0x15.
     package mutating func writeCreditFrame(_ count: UInt32, on id: StreamID) {
         writeFrameHeader(FrameHeader(length: Frame.creditByteCount, streamID: id, type: .credit, flags: []))
         writeInteger(count)
     }
 }
 
-/// A decoder that divides a byte stream into frames, without copying and without trusting a length.
-///
-/// A frame over the limit ends only its own call. It is returned as `oversized` as soon as its header has arrived, and
-/// its data is discarded as it arrives. `next(from:)` throws only if the framing itself is lost.
+/// Divides a byte stream into frames, without copying and without trusting a length. A frame over the limit ends only
+/// its own call: its data is discarded as it arrives. `next(from:)` throws only if the framing itself is lost.
 package struct FrameDecoder: Sendable {
-    /// The protocol's own limit for a frame's data, 4 MiB (ttrpc's PROTOCOL.md, "Data Length").
+    /// 4 MiB (ttrpc's PROTOCOL.md, "Data Length").
     package static let protocolMaximum = 4 * 1024 * 1024
-    /// The first invalid length: the first byte of the frame is then not 0, so the peer uses another protocol. A false
-    /// length can discard 16 MiB at most.
+    /// The first invalid length: the first byte of the frame is then not 0, so the peer uses another protocol.
     package static let plausibleMaximum = 1 << 24
 
-    /// The bytes at the start of a long frame's data that decide on its length limit.
+    /// A long frame's first bytes, which decide on its length limit.
     package static let beginningLength = 1024
 
-    /// A decoded frame, or the header of one that is too long.
     package enum Output: Sendable, Hashable {
         case frame(Frame)
-        /// The data is longer than `maximum` and is skipped; only the header is here.
+        /// The data is skipped.
         case oversized(FrameHeader, maximum: Int)
     }
 
     package let maximumDataLength: Int
     private let maximumUnnamedLength: Int
     private var bytesToSkip = 0
-    /// Whether the current frame may be longer than `maximumUnnamedLength`.
     private var isLongFrameAllowed = false
 
-    /// - Parameters:
-    ///   - maximumDataLength: The largest accepted data, in bytes.
-    ///   - maximumUnnamedLength: The largest data that is accepted without a look at its first bytes.
+    /// Lengths are in bytes. Data above `maximumUnnamedLength` needs a look at its first bytes.
     package init(
         maximumDataLength: Int = FrameDecoder.protocolMaximum,
         maximumUnnamedLength: Int = .max
@@ -174,17 +165,16 @@ package struct FrameDecoder: Sendable {
         self.maximumUnnamedLength = maximumUnnamedLength
     }
 
-    /// Whether the received bytes end inside a header, a frame, or skipped data. `buffer` has the bytes that
-    /// `next(from:)` did not take.
+    /// `buffer` has the bytes that `next(from:)` did not take.
     package func isInsideFrame(_ buffer: ByteBuffer) -> Bool {
         bytesToSkip > 0 || buffer.readableBytes > 0
     }
 
-    /// Takes the next frame off the front of `buffer`; nil until more bytes have arrived. `lengthLimit` returns the
-    /// maximum data length of a frame with this header and the first `beginningLength` bytes. It is called once for
-    /// each frame above `maximumUnnamedLength`, before more of it is kept.
+    /// Nil until more bytes have arrived. `lengthLimit` returns the maximum data length for a header and the first
+    /// `beginningLength` bytes. It is called once for each frame above `maximumUnnamedLength`, before more of it is
+    /// kept.
     ///
-    /// - Throws: `ConnectionError.notThisProtocol`: no frame begins with these bytes, close the connection.
+    /// Throws `ConnectionError.notThisProtocol`: close the connection.
     package mutating func next(
         from buffer: inout ByteBuffer,
         lengthLimit: (FrameHeader, ByteBuffer) -> Int = { _, _ in .max }

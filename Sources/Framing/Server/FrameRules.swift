@@ -1,41 +1,35 @@
 package import NIOCore
 package import RPCCore
 
-/// The rules for the frames of a client: those that begin, change or end a call, and those that are refused, ignored, or end the
-/// connection.
-///
-/// They only decide. The calls are those of the `CallRunner`, which is asked. The owner of both carries out each action. Times do
-/// not go back; one reading of the clock may serve for all frames of one read.
+/// Decides on the frames of a client. The owner carries out each action. Times do not go back; one reading of the clock
+/// may serve for all frames of one read.
 package struct FrameRules {
     package enum Action: Sendable, Hashable {
-        /// Decode the request, look its method up, and begin the call; report with `requestFaulted` if it cannot be decoded.
-        ///
-        /// `wantsStream` is false when the caller expects one Response whatever the method (flags 0).
+        /// Report with `requestFaulted` if the request cannot be decoded. `wantsStream` is false when the caller
+        /// expects one Response whatever the method (flags 0).
         case startCall(StreamID, wantsStream: Bool)
         /// Stop the call and send nothing more on its stream.
         case stopCall(StreamID)
-        /// Stop the call and answer it with the refusal's status.
         case failCall(StreamID, Refusal)
-        /// The call may send so many more messages, if it is a stream that credit limits.
         case grantCredit(StreamID, UInt32)
-        /// Answer on this stream with the refusal's status; the connection and its calls continue.
+        /// The connection and its calls continue.
         case refuse(StreamID, Refusal)
         /// Decode the Hello and report with `helloReceived`.
         case readHello
         /// Send the data back in a Pong; report with `pongSent` when it was sent.
         case sendPong
-        /// Do nothing: the frame has had its effect.
+        /// The frame has had its effect.
         case done
-        /// Do nothing but count the frame: its type is unknown or not needed, or it lost a race.
+        /// Count the frame: its type is unknown or not needed, or it lost a race.
         case ignore
         case endConnection(ConnectionError)
     }
 
-    /// The kind of peer, as its first frames show. A plain ttrpc peer sends no Hello and gets no extension.
+    /// A plain ttrpc peer sends no Hello and gets no extension.
     private enum Peer {
         case unknown
         case plain
-        /// Its Hello was read. Every stream begins with this credit; 0 means no limit.
+        /// Every stream begins with this credit; 0 means no limit.
         case extended(initialCredit: UInt32)
     }
 
@@ -43,7 +37,7 @@ package struct FrameRules {
     private var peer = Peer.unknown
     private var behavior: PeerBehavior
     private var isPongUnsent = false
-    /// The highest id that a client has used for a call, also for one that was refused.
+    /// The highest id of a call, also of a refused one.
     package private(set) var lastStreamID: StreamID = 0
 
     package init(limits: PeerLimits) {
@@ -85,7 +79,7 @@ package struct FrameRules {
         }
     }
 
-    /// Decides on a frame with more data than this side takes (ttrpc's PROTOCOL.md, "Data Length").
+    /// ttrpc's PROTOCOL.md, "Data Length".
     package mutating func receivedOversized(
         _ header: FrameHeader,
         maximum: Int,
@@ -108,17 +102,15 @@ package struct FrameRules {
         }
     }
 
-    /// Notes a request that waits in `HeldRequests`: a Hello behind it is late.
+    /// A Hello behind a request in `HeldRequests` is late.
     package mutating func requestHeld() { noteFrame() }
 
-    /// Decides on the Cancel of a request that waited in `HeldRequests`: it is that of a call that has just begun.
+    /// The request waited in `HeldRequests`: it counts as a call that has just begun.
     package mutating func requestWithdrawn(now: NIODeadline) -> Action {
         ended(behavior.earlyCancelReceived(now: now)) ?? .done
     }
 
-    /// Marks the peer as plain with its first frame. A valid Hello changes that later.
-    ///
-    /// - Returns: Whether this is the first frame.
+    /// A valid Hello changes that later. Returns whether this is the first frame.
     @discardableResult
     private mutating func noteFrame() -> Bool {
         guard case .unknown = peer else { return false }
@@ -139,7 +131,7 @@ package struct FrameRules {
         return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
-    /// Takes a new stream's id, even if the stream is then refused: ids are never used twice.
+    /// Takes the id even if the stream is then refused: ids are never used twice.
     private mutating func claim(_ id: StreamID) -> Refusal? {
         guard id.isOdd else { return .evenStreamID }
         guard id > lastStreamID else { return .reusedStreamID }
@@ -208,19 +200,13 @@ package struct FrameRules {
 
     // MARK: Reports
 
-    /// Notes the Hello that `readHello` asked for.
-    ///
-    /// - Parameter initialCredit: The messages that each stream may carry before the first Credit; 0 means no limit.
+    /// 0 means no limit.
     package mutating func helloReceived(initialCredit: UInt32) { peer = .extended(initialCredit: initialCredit) }
 
-    /// Notes that the Pong was sent: the next Ping is answered again.
+    /// The next Ping is answered again.
     package mutating func pongSent() { isPongUnsent = false }
 
-    /// Allows the peer a frame of Credit for the message that is sent.
     package mutating func messageSent() { behavior.messageSent() }
 
-    /// Counts a request whose data was not a valid one.
-    ///
-    /// - Returns: The error to end the connection with, if there were too many.
     package mutating func requestFaulted(now: NIODeadline) -> ConnectionError? { behavior.faulted(now: now) }
 }

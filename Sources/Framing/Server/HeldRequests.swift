@@ -3,25 +3,19 @@ internal import RPCCore
 
 /// Requests that arrived while their peer does not read, and the later frames of their streams.
 ///
-/// Reading must not depend on writing: otherwise two sides that both write wait for each other forever. So frames are
-/// still read then. Cancel, Credit and Pong are processed, while requests are kept here, undecoded, until their answers
-/// can be sent. The memory is bounded: when it is full, reading stops.
+/// Reading must not depend on writing: otherwise two sides that both write wait for each other forever. The memory is
+/// bounded: when it is full, reading stops.
 package struct HeldRequests: Sendable {
-    /// The approximate memory of a kept frame beyond its data, in bytes.
+    /// The approximate memory of a frame beyond its data, in bytes.
     package static let bytesPerFrame = 128
 
     private let maximumCount: Int
     private let maximumBytes: Int
     private var frames = CircularBuffer<FrameDecoder.Output>()
-    /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
-    /// The size of all held frames.
     package private(set) var byteCount = 0
 
-    /// - Parameters:
-    ///   - maximumCount: The maximum number of held requests.
-    ///   - maximumBytes: The maximum size of all kept frames, `bytesPerFrame` for each frame included. The frame that
-    ///     reaches it is kept too, since it has already arrived.
+    /// `maximumBytes` includes `bytesPerFrame` for each frame. The frame that reaches it is kept too.
     package init(maximumCount: Int, maximumBytes: Int) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes
@@ -33,14 +27,13 @@ package struct HeldRequests: Sendable {
 
     package enum OnFrame: Sendable, Hashable {
         case hold
-        /// The frame does not belong to a held request: pass it to the rules now.
+        /// Pass the frame to the rules now.
         case process
-        /// The frame is a Cancel of a held request, which was removed before it was processed.
+        /// A Cancel of a held request, which was removed before it was processed.
         case withdraw
     }
 
-    /// For a frame that arrived while the peer does not read, or while earlier requests wait here. `obeysCancel` means
-    /// that the peer supports the extensions.
+    /// `obeysCancel` means that the peer supports the extensions.
     package mutating func frameReceived(_ output: FrameDecoder.Output, obeysCancel: Bool) -> OnFrame {
         let header = output.header
         switch header.type {
@@ -94,7 +87,7 @@ extension FrameDecoder.Output {
         }
     }
 
-    /// The same output with a copy of its bytes: a slice would keep the whole buffer that it was read into.
+    /// A slice would keep the whole buffer that it was read into.
     fileprivate var detached: FrameDecoder.Output {
         guard case .frame(var frame) = self else { return self }
         frame.data = ByteBuffer(bytes: frame.data.readableBytesView)
