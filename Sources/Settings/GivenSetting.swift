@@ -46,16 +46,14 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
     package var description: String { problems.joined(separator: "\n") }
 }
 
-/// The values of all settings. The command line takes precedence, then the environment, then the file.
+/// The command line takes precedence, then the environment, then the file.
 package struct LayeredSettings<Values: SettingValues>: Sendable {
     package let table: SettingsTable<Values>
-    /// The given values, by key. Settings without a value are missing.
     package let given: [String: GivenSetting]
     package let values: Values
 
-    /// A later source takes precedence; its list replaces the list of an earlier one.
-    ///
-    /// - Throws: `SettingsError` with every value that breaks a rule, or with the values that contradict each other.
+    /// A later source takes precedence; its list replaces the list of an earlier one. The error has every value that
+    /// breaks a rule.
     package init(_ table: SettingsTable<Values>, sources: [[GivenSetting]]) throws(SettingsError) {
         let given = Dictionary(sources.joined().map { ($0.key, $0) }) { _, later in later }
         var values = Values()
@@ -86,14 +84,13 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         table.settings.filter { given[$0.key]?.texts != old.given[$0.key]?.texts }
     }
 
-    /// These settings with those changes that a running server takes.
     package func reloading(_ new: LayeredSettings) throws(SettingsError) -> LayeredSettings {
         var taken = given
         for change in new.changes(from: self) where change.isReloaded { taken[change.key] = new.given[change.key] }
         return try LayeredSettings(table, sources: [Array(taken.values)])
     }
 
-    /// The text without the passwords of URLs. A user's name is kept only for PostgreSQL; elsewhere it may be a key.
+    /// A user's name in a URL is kept only for PostgreSQL; elsewhere it may be a key.
     static func masked(_ text: String) -> String {
         text.replacing(/([a-z]*:)\/\/([^\/@\s]*)@/) { url in
             let isUserName = url.1.hasPrefix("postgres") && !url.2.contains(":")

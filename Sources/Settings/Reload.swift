@@ -1,25 +1,21 @@
-/// A part of a running program that takes new settings or reads its files again.
 package struct ReloadedPart<Values: Sendable>: Sendable {
     package typealias Preparation = @Sendable (Values) async throws -> (@Sendable () -> Void)?
 
     let name: String
-    /// Reads and checks the new state, and changes nothing. Of `values`, only those that a reload applies are new.
-    ///
-    /// - Returns: A function that applies the new state and cannot fail; nil if the state did not change.
-    /// - Throws: An error with a description for the operator. Then no part is reloaded.
+    /// Changes nothing. Returns a function that applies the new state and cannot fail; nil if the state did not change.
+    /// After an error no part is reloaded.
     let prepare: Preparation
 
     package init(_ name: String, prepare: @escaping Preparation) { (self.name, self.prepare) = (name, prepare) }
 }
 
 package enum ReloadOutcome: Sendable, Equatable {
-    /// The names of the parts that changed, the keys of changed settings in effect, and those that need a restart.
+    /// `parts` changed; `changed` are keys in effect.
     case applied(parts: [String], changed: [String], needRestart: [String])
-    /// Nothing was changed.
     case refused(reasons: [String])
 }
 
-/// The parts of a running program that are reloaded together, all or none.
+/// All parts are reloaded, or none.
 package actor Reloader<Values: SettingValues> {
     private let parts: [ReloadedPart<Values>]
     private var current: LayeredSettings<Values>

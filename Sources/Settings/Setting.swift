@@ -1,52 +1,47 @@
 internal import MarvelDomain
 
-/// The values of all settings of a program. The initial values are the defaults.
+/// The initial values are the defaults.
 package protocol SettingValues: Sendable {
     init()
 
     var contradictions: [String] { get }
 }
 
-/// One setting: a row of the table. The file, the environment, `--set`, the help, the sample and the manual use the
-/// table.
+/// The file, the environment, `--set`, the help, the sample and the manual use this.
 package struct Setting<Values: SettingValues>: Sendable {
     package enum Kind: Sendable, Hashable {
         case toggle
         case value
-        /// Any number of values. In a variable and after `--set`, commas separate them.
+        /// In a variable and after `--set`, commas separate the values.
         case list
     }
 
     package typealias Path<Value> = any WritableKeyPath<Values, Value> & Sendable
 
-    /// The key in a file, with its group: `limits.max-streams`.
+    /// The key with its group: `limits.max-streams`.
     package let key: String
-    /// The unique name, also of the flag, if any: `max-streams`.
+    /// Unique, also of the flag, if any: `max-streams`.
     package private(set) var name: String
     package let kind: Kind
     package let valueName: String
     package private(set) var help = ""
-    /// The bounds of the value: `1 to 100`; nil if all values of its type are allowed.
+    /// `1 to 100`; nil if all values of its type are allowed.
     package let bounds: String?
-    /// Whether a running server takes a new value.
     package private(set) var isReloaded = false
-    /// The default in words, if it cannot be written in a file.
+    /// A default in words, if it cannot be written in a file.
     private var explainedDefault: String?
     private let assign: @Sendable (inout Values, [String]) throws(SettingRefusal) -> Void
     private let read: @Sendable (Values) -> String?
 
-    /// The variable in the environment: `MARVEL_MAX_STREAMS`.
+    /// `MARVEL_MAX_STREAMS`.
     package var variable: String { "MARVEL_" + name.uppercased().replacing("-", with: "_") }
 
     /// Nil if it cannot be written in a file.
     package var defaultValue: String? { explainedDefault == nil ? read(Values()) : nil }
 
-    /// The default for people: a value, or a description.
     package var defaultText: String { explainedDefault ?? defaultValue ?? "none" }
 
     /// `texts` are as written; one, unless the setting is a list.
-    ///
-    /// - Throws: `SettingRefusal` if a value breaks its rule.
     func assign(_ texts: [String], to values: inout Values) throws(SettingRefusal) { try assign(&values, texts) }
 
     private init(
@@ -66,8 +61,7 @@ package struct Setting<Values: SettingValues>: Sendable {
         self.read = read
     }
 
-    /// `framed.address` is `framed`. The group stays if the rest of the key would be ambiguous (`tls.key` is
-    /// `tls-key`). Other groups are dropped (`limits.max-streams` is `max-streams`).
+    /// The group stays if the rest would be ambiguous (`tls.key` is `tls-key`). Others are dropped.
     private static func name(of key: String) -> String {
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return key }
@@ -76,7 +70,7 @@ package struct Setting<Values: SettingValues>: Sendable {
     }
 }
 
-/// The rule that a value breaks, as the end of a sentence: `it must be 1 to 100`.
+/// The end of a sentence: `it must be 1 to 100`.
 package struct SettingRefusal: Error, Sendable, Hashable {
     package let rule: String
 
@@ -88,7 +82,6 @@ package struct SettingRefusal: Error, Sendable, Hashable {
 extension Setting {
     package func help(_ text: String) -> Setting { with { $0.help = text } }
 
-    /// Describes a default that is not a value.
     package func byDefault(_ text: String) -> Setting { with { $0.explainedDefault = text } }
 
     package func named(_ name: String) -> Setting { with { $0.name = name } }
@@ -180,7 +173,7 @@ extension Setting {
         return time
     }
 
-    /// For example the path of a file; nil by default.
+    /// Nil by default.
     package static func text(_ key: String, _ path: Path<String?>, _ valueName: String = "file") -> Setting {
         value(key, path, valueName) {
             $0
@@ -228,8 +221,7 @@ extension Setting {
         }
     }
 
-    /// Any number of values; empty by default. `parse` returns nil for a value that breaks `rule`, which completes "it
-    /// must be".
+    /// Empty by default. `parse` returns nil for a value that breaks `rule`, which completes "it must be".
     package static func list<Element>(
         _ key: String,
         _ path: Path<[Element]>,

@@ -1,14 +1,9 @@
 internal import Yams
 
 extension SettingsTable {
-    /// Reads the settings in the text of a YAML file.
+    /// A group is a mapping, or part of the key. A key without a value counts as absent. `path` is for messages.
     ///
-    /// Groups are mappings: `framed:` with `address:` in it. A key may also be written with its group in one word. A
-    /// key without a value counts as absent. `path` is for messages.
-    ///
-    /// - Returns: The values, which are not checked yet.
-    /// - Throws: `SettingsError` with all problems: a text that is not YAML, unknown keys, lists where one value
-    ///   belongs.
+    /// The values are not checked yet. `SettingsError` has all problems.
     package func given(inFile text: String, path: String) throws(SettingsError) -> [GivenSetting] {
         let root: Node?
         do {
@@ -42,7 +37,6 @@ extension SettingsTable {
     }
 }
 
-/// The state of reading a file: the settings so far, and the problems.
 private struct FileReading<Values: SettingValues> {
     private let table: SettingsTable<Values>
     private let path: String

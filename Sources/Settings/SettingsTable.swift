@@ -1,16 +1,15 @@
 internal import MarvelDomain
 internal import ProgramSupport
 
-/// All settings of a program. The keys of a group are adjacent.
+/// The keys of a group are adjacent.
 package struct SettingsTable<Values: SettingValues>: Sendable {
     package let settings: [Setting<Values>]
     private let byKey: [String: Setting<Values>]
     private let byVariable: [String: Setting<Values>]
-    /// The replacements of an earlier version's settings, by their keys, which were their flags too.
+    /// Replacements by the keys of an earlier version, which were its flags too.
     private let removed: [String: String]
 
-    /// `removed` has a sentence with the replacement for each setting of an earlier version, by its key. The key is one
-    /// word.
+    /// `removed` has a sentence with the replacement for each setting of an earlier version, by its key.
     package init(_ settings: [Setting<Values>], removed: [String: String] = [:]) {
         self.settings = settings
         self.removed = removed
@@ -21,11 +20,8 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     package func setting(key: String) -> Setting<Values>? { byKey[key] }
     func setting(variable: String) -> Setting<Values>? { byVariable[variable] }
 
-    // MARK: Unknown names
-
     func replacement(ofKey key: String) -> String? { removed[key] }
 
-    /// The key that an unknown one, or the name of a flag, probably means.
     package func suggestion(for unknown: String) -> String? {
         // A key without its group, or in the form of the command line or the environment.
         let plain = Self.plain(unknown)
@@ -39,7 +35,6 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         return settings.first { $0.name == name }?.key
     }
 
-    /// The variable that an unknown one probably means.
     func suggestion(forVariable unknown: String) -> String? {
         // Without the common prefix, so that only the similarity of the rest counts.
         let rest = unknown.dropFirst("MARVEL_".count).lowercased().replacing("_", with: "-")
@@ -51,12 +46,8 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         name.filter { $0 != "." && $0 != "-" && $0 != "_" }.lowercased()
     }
 
-    /// The replacement for a flag that a command does not have: most settings have no flag.
-    ///
-    /// - Parameters:
-    ///   - flag: The flag, with its hyphens and without a value.
-    ///   - keys: The keys of the settings that have flags. The parser suggests those itself.
-    /// - Returns: A sentence; nil if no other setting has a similar name.
+    /// `flag` has its hyphens and no value. The parser itself suggests `keys`, the settings that have flags. Nil if no
+    /// other setting has a similar name.
     package func advice(forFlag flag: String, keysWithFlags keys: Set<String>) -> String? {
         let name = String(flag.drop { $0 == "-" })
         if let replacement = removed[name] { return "The option \(flag) was removed: \(replacement)" }
@@ -68,12 +59,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         return "Unknown option \(flag). Did you mean --set \(key)=\(value)?"
     }
 
-    // MARK: Values of the command line and the environment
-
-    /// Reads the texts after `--set`: `limits.max-streams=64`. Commas separate the values of a list; a list that is set
-    /// again gets more values.
-    ///
-    /// - Throws: `SettingsError` if a text is not an assignment, or its key is unknown.
+    /// `limits.max-streams=64`. Commas separate the values of a list; a list that is set again gets more values.
     package func given(inAssignments texts: [String]) throws(SettingsError) -> [GivenSetting] {
         var (found, problems) = ([GivenSetting](), [String]())
         for text in texts {
@@ -112,10 +98,8 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         return GivenSetting(setting.key, texts, from: source)
     }
 
-    /// Finds the settings in the environment. An empty variable counts as absent.
-    ///
-    /// - Returns: The values, and a warning for each variable that begins with `MARVEL_` and has no meaning.
-    /// - Throws: `SettingsError` if a variable is that of a setting of an earlier version.
+    /// An empty variable counts as absent. Returns a warning for each variable that begins with `MARVEL_` and has no
+    /// meaning. Throws for a setting of an earlier version.
     package func given(
         inEnvironment environment: [String: String]
     ) throws(SettingsError) -> (settings: [GivenSetting], warnings: [String]) {
@@ -138,7 +122,6 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
 package enum SettingsEnvironment {
     package static let file = "MARVEL_CONFIG"
 
-    /// The variables that are read elsewhere: keys of a gateway, and those of the client.
     package static let otherVariables: Set<String> = [
         file, "MARVEL_KEYS_FILE", "MARVEL_PRIVATE_KEY", "MARVEL_PRIVATE_KEY_FILE", "MARVEL_PUBLIC_KEY",
         "MARVEL_SERVER", "MARVEL_TOKEN", "MARVEL_TOKEN_FILE",

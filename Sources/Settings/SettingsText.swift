@@ -2,7 +2,7 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension SettingsTable {
-    /// A file with every setting, commented out, with its default and its help. `program` is the name of its reader.
+    /// Every setting is commented out, with its default and its help. `program` is the name of the reader.
     package func sample(for program: String) -> String {
         let head = """
             # The settings of \(program), each with its default. Remove the # in front of a key to set it.
@@ -19,8 +19,7 @@ extension SettingsTable {
         return "\(head)\n\(text)"
     }
 
-    /// A file of the given settings, each with its source; the others are comments with their defaults. Read as a file,
-    /// it gives the same values.
+    /// Each given setting has its source; the others are comments. Read as a file, it gives the same values.
     package func listing(_ settings: LayeredSettings<Values>) -> String {
         yaml { setting, indent in
             guard let given = settings.given[setting.key] else {
@@ -56,7 +55,7 @@ extension SettingsTable {
         return text.joined(separator: "\n") + "\n"
     }
 
-    /// A value as YAML reads it again, in quotation marks if it is ambiguous.
+    /// In quotation marks if it is ambiguous.
     private static func scalar(_ text: String) -> String {
         let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/<][A-Za-z0-9_.\/@:+=|<>~-]*/) != nil
         guard isPlain, !text.hasSuffix(":"), text.lowercased() != "null" else {
@@ -73,7 +72,6 @@ extension Setting {
 
     fileprivate var lastName: Substring { key.contains(".") ? key.drop { $0 != "." }.dropFirst() : key[...] }
 
-    /// The help with the bounds of the value, and whether a reload applies it.
     fileprivate var helpWithBounds: String {
         let facts = [bounds, isReloaded ? "reload" : nil].compactMap(\.self)
         return facts.isEmpty ? help : "\(help) (\(facts.joined(separator: "; ")))"

@@ -4,10 +4,8 @@ internal import Glibc
 internal import Synchronization
 package import TerminalUI
 
-/// The program's terminal as a full screen.
-///
-/// A separate thread enters, leaves and writes frames in order, and may wait for a slow or stopped terminal. After
-/// leaving, frames are dropped.
+/// A separate thread enters, leaves and writes frames in order, and may wait for a slow terminal. After leaving, frames
+/// are dropped.
 package final class Terminal: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -35,14 +33,12 @@ package final class Terminal: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Enters raw mode and the alternate screen, and queries the terminal's capabilities.
-    ///
-    /// - Throws: `Failure` or `OutputError`; then the terminal is restored.
+    /// Queries the terminal's capabilities too. After an error the terminal is restored.
     package func enter() async throws {
         try await onQueue { try self.enterNow() }
     }
 
-    /// Undoes `enter`, once. The wait for a blocked terminal has a timeout.
+    /// Once. The wait for a blocked terminal has a timeout.
     package func leave() async {
         let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let end: @Sendable () -> Void = { waiter.withLock { $0.take() }?.resume() }
@@ -56,7 +52,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Writes the bytes in the order of calls, and returns when they are written, or when the task is cancelled.
+    /// Keeps the order of calls. Returns when the bytes are written, or when the task is cancelled.
     package func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await onQueue { [self] in
@@ -64,7 +60,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Enters the screen again after other programs stopped and continued the process (SIGSTOP, SIGCONT).
+    /// Call it after SIGSTOP and SIGCONT.
     package func reenter() async throws {
         try await onQueue { [self] in
             guard isEntered.withLock(\.self) else { return }
@@ -76,7 +72,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Does not wait for the work after a cancellation: a terminal that reads nothing must not delay the program's end.
+    /// After a cancellation it does not wait: a terminal that reads nothing must not delay the program's end.
     private func onQueue(_ work: @escaping @Sendable () throws -> Void) async throws {
         let (ends, end) = AsyncThrowingStream.makeStream(of: Never.self)
         queue.async {
@@ -90,8 +86,8 @@ package final class Terminal: Sendable {
         for try await _ in ends {}
     }
 
-    /// Restores the terminal for a process that ends immediately, unless `leave` has restored it. Any thread may call it,
-    /// at any time. It waits at most 0.2 s for a blocked terminal.
+    /// Restores the terminal for a process that ends immediately. Any thread may call it, at any time. It waits at most
+    /// 0.2 s.
     package static func abandon() { marvel_terminal_abandon() }
 
     private func enterNow() throws {

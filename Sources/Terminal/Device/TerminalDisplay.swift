@@ -1,8 +1,6 @@
 package import TerminalUI
 
-/// The contents of a terminal, drawn as its capabilities allow.
 package actor TerminalDisplay {
-    /// The settings before the terminal reports its capabilities.
     package struct Settings: Sendable {
         let depth: ColorDepth
         /// Nil to ask the terminal.
@@ -33,14 +31,12 @@ package actor TerminalDisplay {
         try await terminal.write(writer.frame(screen))
     }
 
-    /// Draws everything again, because another program or a resize has changed the terminal's contents. After a change of
-    /// the size, the next `show` does it.
+    /// Redraws a window that another program has changed. After a change of the size, the next `show` does it.
     package func redraw() async throws {
         writer.redraw()
         if let shown, shown.size == terminal.size { try await show(shown) }
     }
 
-    /// Applies a capability that the terminal reports.
     package func note(_ reply: TerminalReply) async throws {
         let before = (capabilities.background, capabilities.pictures)
         capabilities.note(reply)

@@ -1,12 +1,10 @@
 internal import Dispatch
 internal import Glibc
 
-/// A reader of terminal input, on a separate thread. It reads only on request, so the terminal's buffer holds back fast
-/// input.
+/// Reads only on request, so the terminal's buffer holds back fast input.
 package final class TerminalReader: Sendable {
     package enum Reading: Sendable, Equatable {
         case bytes([UInt8])
-        /// No input came before the timeout.
         case nothing
         /// The terminal is closed, or the reading task was cancelled.
         case end
@@ -31,8 +29,8 @@ package final class TerminalReader: Sendable {
         close(wakeWriter)
     }
 
-    /// Returns the available input, or waits for some: `nil` milliseconds is no timeout. Returns `end` when the task is
-    /// cancelled. Only one caller at a time is allowed.
+    /// `nil` milliseconds is no timeout. Returns `end` when the task is cancelled. Only one caller at a time is
+    /// allowed.
     package func read(within milliseconds: Int32?) async -> Reading {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

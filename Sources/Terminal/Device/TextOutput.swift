@@ -1,9 +1,8 @@
 internal import Dispatch
 internal import Glibc
 
-/// An output for text and files: a stream of the process, or a test.
 package protocol TextOutput: Sendable {
-    /// The width of the terminal; nil if the output is not a terminal.
+    /// Nil if the output is not a terminal.
     var columns: Int? { get }
 
     /// Writes all bytes before it returns.
@@ -29,7 +28,6 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// An unbuffered output stream of the process.
 package struct FileOutput: TextOutput {
     package static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
     package static let standardError = FileOutput(descriptor: STDERR_FILENO)
@@ -62,7 +60,7 @@ package struct FileOutput: TextOutput {
         }
     }
 
-    /// Waits until the stream is writable. A parent process may have made it non-blocking.
+    /// A parent process may have made the stream non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
@@ -70,10 +68,9 @@ package struct FileOutput: TextOutput {
 }
 
 package protocol TextInput: Sendable {
-    /// Whether a person types the input.
     var isTerminal: Bool { get }
 
-    /// A line without its line break; nil at the end of the input, or if the task was cancelled.
+    /// Without its line break; nil at the end of the input, or if the task was cancelled.
     func nextLine() async -> String?
 }
 
@@ -82,8 +79,7 @@ package struct StandardInput: TextInput {
 
     package var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Reads on a thread that may block. After a cancellation the thread continues and its line is lost: the program
-    /// ends then.
+    /// After a cancellation the thread continues and its line is lost: the program ends then.
     package func nextLine() async -> String? {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         DispatchQueue.global().async {

@@ -1,7 +1,7 @@
 internal import CImages
 package import TerminalUI
 
-/// A decoder for untrusted PNG and JPEG files. It is slow: do not call it on the thread that draws.
+/// A decoder for untrusted files. It is slow: do not call it on the thread that draws.
 package struct PictureDecoder: Sendable {
     private let limits: PictureLimits
 
@@ -9,9 +9,7 @@ package struct PictureDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Decodes a file. `isCancelled` is called from time to time.
-    ///
-    /// - Throws: `PictureDecodingError`, also for a truncated picture.
+    /// `isCancelled` is called from time to time. A truncated picture is an error.
     package func decode(
         _ bytes: [UInt8],
         isCancelled: () -> Bool = { false }
@@ -62,15 +60,14 @@ package struct PictureDecoder: Sendable {
         }
     }
 
-    /// The number of scans of a JPEG (ISO 10918-1, marker SOS), including those of embedded pictures.
+    /// ISO 10918-1, marker SOS. Counts embedded pictures too.
     private static func scanCount(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             zip(bytes, bytes.dropFirst()).reduce(0) { $1 == (0xFF, 0xDA) ? $0 + 1 : $0 }
         }
     }
 
-    /// Checks the declared size, and decodes the pixels: `decode` fills all of them and returns 0, or another value on
-    /// an error.
+    /// `decode` fills all pixels and returns 0, or another value on an error.
     private func read(
         width: Int,
         height: Int,

@@ -1,12 +1,11 @@
-/// Limits on the size of a picture, checked before decoding. A file of a few bytes can declare a picture that fills the
-/// memory.
+/// Checked before decoding: a file of a few bytes can declare a picture that fills the memory.
 package struct PictureLimits: Sendable, Hashable {
     package var maximumBytes: Int
-    /// The maximum width, and the maximum height, in pixels.
+    /// The maximum of each side, in pixels.
     package var maximumSide: Int
     package var maximumPixels: Int
-    /// The maximum number of pixels of all scans of a JPEG, in pictures of `maximumPixels`. Each scan of a few bytes
-    /// processes the whole picture.
+    /// A limit for all scans of a JPEG, in pictures of `maximumPixels`. Each scan of a few bytes processes the whole
+    /// picture.
     private static let maximumScannedPictures = 12
 
     package init(maximumBytes: Int = 3 << 20, maximumSide: Int = 4_096, maximumPixels: Int = 16 << 20) {
@@ -30,11 +29,9 @@ package struct PictureLimits: Sendable, Hashable {
 }
 
 package enum PictureDecodingError: Error, Sendable, Hashable {
-    /// The file is neither PNG nor JPEG.
     case unknownFormat
     case tooManyBytes(Int)
     case tooLarge(width: Int, height: Int)
-    /// The JPEG has more scans than a picture of its size may have.
     case tooManyScans(Int, maximum: Int)
     case cancelled
     /// The file is truncated, invalid, or of an unsupported variant.
