@@ -3,10 +3,8 @@ package import MarvelDomain
 package import RPCCore
 internal import WireMessages
 
-/// The services of a server: `marvel.v1.MarvelService` over a catalog and a store of favorites, and
-/// `grpc.health.v1.Health`.
-///
-/// Each method has a file of its own. It is a class, so that calls that continue later share it.
+/// `marvel.v1.MarvelService` over a catalog and a store of favorites, and `grpc.health.v1.Health`. Each method has a
+/// file of its own. It is a class, so that calls that continue later share it.
 package final class CharacterService: Sendable {
     package static let name = MarvelServiceMethods.serviceName
 
@@ -21,26 +19,14 @@ package final class CharacterService: Sendable {
     let health: ServiceHealth
     let storeHealth: ServiceHealth
     private let offersReflection: Bool
-    /// The names that can be checked. The empty name is the server as a whole.
+    /// The empty name is the server as a whole.
     let healthNames: [String]
     let serverVersion: String
     let progressInterval: Duration
     let runtime: ProcessRuntime
 
-    /// - Parameters:
-    ///   - catalog: The catalog to search.
-    ///   - store: The store of favorites; its feed is followed from now on.
-    ///   - pictures: The source of the pictures of characters.
-    ///   - keeper: The keeper of favorites' pictures; it is notified of changes.
-    ///   - curation: The editing of characters; nil if the catalog is not editable.
-    ///   - allowsEdits: Whether callers may edit.
-    ///   - health: The status for health checks.
-    ///   - storeHealth: The status for health checks of the store.
-    ///   - offersReflection: Whether the server has the reflection service.
-    ///   - serverVersion: The version of the server's software.
-    ///   - watchLimits: The limits of open watches.
-    ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
-    ///   - runtime: The clocks and the tasks of the process.
+    /// `store`'s feed is followed from now on. `curation` is nil if the catalog is not editable. After
+    /// `progressInterval` without a change of a list, its watchers get a progress event.
     package init(
         catalog: any CharacterCatalog,
         store: any FavoritesStore,
@@ -81,11 +67,8 @@ package final class CharacterService: Sendable {
     }
 
     /// Loads all lists. Call it before serving: without it the first search of each list waits for the store.
-    ///
-    /// - Throws: `StoreError.notReadable`.
     package func load() async throws(StoreError) { try await lists.load() }
 
-    /// The open watches of lists.
     package var watchCount: Int { watches.count }
 
     package var services: [RPCService] {
@@ -93,7 +76,7 @@ package final class CharacterService: Sendable {
         return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own
     }
 
-    /// The methods, with their permissions. Each method itself checks the access to a list.
+    /// Each method itself checks the access to a list.
     private var methods: [RPCMethod] {
         [
             RPCMethod(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
@@ -124,14 +107,8 @@ package final class CharacterService: Sendable {
 }
 
 extension RPCMethod {
-    /// - Parameters:
-    ///   - descriptor: The method's declaration.
-    ///   - permissions: The scopes that it needs.
-    ///   - isWatch: Whether its stream is endless.
-    ///   - cacheSeconds: The time for which a cache may use an answer; nil if answers depend on the caller or on a
-    ///     list.
-    ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
-    ///   - start: Begins a call.
+    /// `cacheSeconds` is nil if answers depend on the caller or on a list. A payload above `maximumRequestBytes` is
+    /// refused before it is decoded.
     fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
         _ descriptor: MethodDescriptor<Request, Response>,
         _ permissions: Permissions,
@@ -153,7 +130,6 @@ extension RPCMethod {
         )
     }
 
-    /// A method whose request may contain a picture of the maximum size and a character.
     fileprivate static func edit(
         _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step

@@ -4,8 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension Step {
-    /// Makes the answer off the event loop. It is for methods with a picture in the request or the answer: copying or
-    /// checking a megabyte would block the loop's other connections.
+    /// Use it for methods with a picture: copying or checking a megabyte would block the loop's other connections.
     static func offEventLoop(_ answer: @escaping @Sendable () async throws(RPCError) -> Step) -> Step {
         .later { () async throws(RPCError) in
             try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
@@ -16,7 +15,6 @@ extension Step {
 }
 
 extension Lookup {
-    /// Answers immediately if the value is in memory, and otherwise when the catalog has fetched it.
     func step(_ answer: @escaping @Sendable (Value) throws(RPCError) -> Step) throws(RPCError) -> Step {
         switch self {
         case .ready(let value):
@@ -35,7 +33,6 @@ extension Lookup {
     }
 }
 
-/// Does work of the store. Its errors become those of the call.
 func fromStore<Value>(_ work: () async throws(StoreError) -> Value) async throws(RPCError) -> Value {
     do throws(StoreError) {
         return try await work()
@@ -45,8 +42,7 @@ func fromStore<Value>(_ work: () async throws(StoreError) -> Value) async throws
 }
 
 extension WireMessage {
-    /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of the message; with the field if its text is
-    ///   invalid.
+    /// Throws INVALID_ARGUMENT, with the field if its text is invalid.
     init(_ call: borrowing IncomingCall, limit: DecodingLimit = .request) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: call.payload, limit: limit)
@@ -57,19 +53,14 @@ extension WireMessage {
 }
 
 extension IncomingCall {
-    /// The list that the request reads or changes.
-    ///
-    /// - Throws: LIST_NAME_INVALID, or the error of a caller who may not use the list, whether it exists or not.
+    /// Throws LIST_NAME_INVALID, or the error of a caller who may not use the list, whether it exists or not.
     func list(_ text: String, for use: ListUse) throws(RPCError) -> ListName {
         let list = try ListName(request: text)
         try check(use, list: list.text)
         return list
     }
 
-    /// The list whose favorites the answer marks. Nil if the request names no list, and the caller may not read the
-    /// default list.
-    ///
-    /// - Throws: The same.
+    /// Nil if the request names no list, and the caller may not read the default list. Throws like `list(_:for:)`.
     func markingList(_ text: String) throws(RPCError) -> ListName? {
         guard !text.isEmpty || principal.grants.allows(.reading, list: ListName.default.text) else { return nil }
         return try list(text, for: .reading)

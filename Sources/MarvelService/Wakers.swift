@@ -2,12 +2,11 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// The wakers of the connections that read a log. One task of each event loop wakes all of its connections.
+/// One task of each event loop wakes all of its connections.
 final class Wakers: Sendable {
     private struct Loop {
         let eventLoop: any EventLoop
         var wakers: [Int: Waker] = [:]
-        /// Whether a task of the loop is going to wake them.
         var isScheduled = false
     }
 
@@ -18,8 +17,7 @@ final class Wakers: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter waker: Called after each `wake` from now on, perhaps once for several.
-    /// - Returns: A function that removes the waker.
+    /// `waker` is called after each `wake` from now on, perhaps once for several. Returns a function that removes it.
     func add(_ waker: Waker) -> @Sendable () -> Void {
         let id = ObjectIdentifier(waker.eventLoop)
         let key = state.withLock { state in

@@ -5,7 +5,6 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// One character, and whether it is on the caller's list.
     func getCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetCharacterRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }

@@ -5,7 +5,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// A character's picture from its source, or a favorite's pinned picture if the source fails.
+    /// If the source fails, a favorite's pinned picture is the answer.
     func getThumbnail(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
@@ -48,7 +48,7 @@ extension CharacterService {
         }
     }
 
-    /// The picture of an edit, in its only size; nil without one.
+    /// The picture has only one size.
     private func editedThumbnail(of id: Int64) async throws(RPCError) -> ThumbnailMessage? {
         let picture: Picture?
         do throws(EditError) {
@@ -73,7 +73,7 @@ extension CharacterService {
         return ThumbnailMessage(found, variant, entry.provenance)
     }
 
-    /// The pinned picture of a favorite. Without one the caller gets the source's error.
+    /// Without a pinned picture the caller gets the source's error.
     private func keptThumbnail(of id: Int64) async -> ThumbnailMessage? {
         guard let kept = await keeper?.pinnedPicture(of: id) else { return nil }
         return ThumbnailMessage(
@@ -85,11 +85,10 @@ extension CharacterService {
     }
 }
 
-/// A `GetThumbnailResponse` whose picture is copied once, into the connection's buffer.
+/// The picture is copied once, into the connection's buffer.
 private final class ThumbnailMessage: OutgoingMessage {
     let byteCount: Int
     private let picture: [UInt8]
-    /// The encoded fields after the picture.
     private let fields: ByteBuffer
 
     convenience init(_ found: FoundPicture, _ variant: ImageVariant, _ provenance: Provenance) {

@@ -3,28 +3,23 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// Applies the operator's edits: from the store to the catalog, so that searches find them immediately. It also applies
-/// edits that other servers write into the store. Favorites keep the character as it was saved.
+/// Applies the edits of all servers from the store to the catalog. Favorites keep the character as it was saved.
 package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
     let pictures: any PictureCheck
-    /// The revision up to which the store was read. This server's own edits may be newer, but do not count: other
-    /// servers may have written before them.
+    /// This server's own edits may be newer, but do not count: other servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
     private let unread = Mutex(EditStoreChange.none)
     let pictureReads: SharedCalls<EditedPicture, Picture?, EditError>
 
-    /// The picture of a character as of an edit. Whoever made the edit must not share an earlier read.
+    /// A maker of an edit must not share an earlier read.
     struct EditedPicture: Hashable {
         let id: Int64
         let revision: Int64
     }
 
-    /// - Parameters:
-    ///   - catalog: The served catalog, with the edits applied.
-    ///   - edits: The store of the edits.
-    ///   - pictures: The check that decodes pictures before they are accepted.
+    /// `catalog` has the edits applied.
     package init(catalog: EditableCatalog, edits: any EditStore, pictures: any PictureCheck) {
         self.catalog = catalog
         self.edits = edits
@@ -36,19 +31,14 @@ package final class Curation: Sendable {
         )
     }
 
-    /// Applies all stored edits. Call it before serving.
-    ///
-    /// - Throws: `EditError.notReadable`.
+    /// Call it before serving.
     package func start() async throws(EditError) {
         _ = await edits.changeByOthers()
         try await read(.written)
     }
 
-    /// Makes an edit: on disk, then in the catalog.
-    ///
-    /// - Returns: The character after the edit, and the revision of its last edit.
-    /// - Throws: The error for the caller. After EDITS_OUTCOME_UNKNOWN the edit may have been made; after any other
-    ///   error it was not.
+    /// Makes an edit: on disk, then in the catalog. Returns the character after it. After EDITS_OUTCOME_UNKNOWN the
+    /// edit may have been made; after any other error it was not.
     func make(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
         do throws(EditError) {
             let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
@@ -74,9 +64,7 @@ package final class Curation: Sendable {
         }
     }
 
-    /// Calls `catchUp` periodically, until its task is cancelled.
-    ///
-    /// - Parameter sleep: Waits until the next check, and throws when the task is cancelled.
+    /// `sleep` waits until the next check, and throws when the task is cancelled.
     package func run(sleep: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }) async {
         while true {
             do { try await sleep() } catch { return }
@@ -86,7 +74,7 @@ package final class Curation: Sendable {
 
     func hasPicture(of id: Int64) -> Bool { catalog.editedPictureRevision(of: id) != nil }
 
-    /// Returns the picture of a character's edit; nil without one. Calls at the same time share one read, and its bytes.
+    /// Nil without an edit. Calls at the same time share one read, and its bytes.
     func picture(of id: Int64) async throws(EditError) -> Picture? {
         guard let revision = catalog.editedPictureRevision(of: id) else { return nil }
         return try await pictureReads.value(for: EditedPicture(id: id, revision: revision)) {

@@ -4,18 +4,14 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// Reads a request to edit a character. It collects all problems, to report them together.
+/// Collects all problems, to report them together.
 struct EditRequest {
     private var problems: [EditProblem] = []
     private var edit = CharacterEdit()
     private var picture: EditOrder.PictureChange?
     private var requestID: RequestID?
 
-    /// - Parameters:
-    ///   - character: The character in the request, unchecked.
-    ///   - picture: The picture in the request, unchecked.
-    ///   - fields: The fields that the request sets.
-    ///   - requestID: The request id, unchecked; it may be empty.
+    /// The values are unchecked. `requestID` may be empty.
     init(
         _ character: MarvelCharacter,
         _ picture: PictureUpload?,
@@ -54,9 +50,7 @@ struct EditRequest {
 
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
 
-    /// Makes the order, after a check whether a new picture can be decoded.
-    ///
-    /// - Throws: CHARACTER_INVALID with all problems; CANCELLED if the task is cancelled.
+    /// Checks whether a new picture can be decoded. CHARACTER_INVALID has all problems.
     func order(
         _ target: EditOrder.Target,
         expectedRevision: Int64? = nil,

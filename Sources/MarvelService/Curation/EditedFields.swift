@@ -2,7 +2,7 @@ internal import Catalog
 internal import MarvelDomain
 internal import WireMessages
 
-/// The editable fields of `marvel.v1.Character`, and the picture, by their names in a field mask.
+/// The raw values are the names in a field mask.
 enum EditedField: String, CaseIterable {
     case name
     case description
@@ -13,7 +13,7 @@ enum EditedField: String, CaseIterable {
     case urls
     case picture
 
-    /// The fields that an update without a mask sets: those that are not empty.
+    /// An update without a mask sets the fields that are not empty.
     static func populated(_ character: MarvelCharacter, _ picture: PictureUpload?) -> Set<EditedField> {
         let empty = MarvelCharacter(id: character.id, name: "")
         return Set(

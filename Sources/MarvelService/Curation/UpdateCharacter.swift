@@ -27,9 +27,7 @@ extension CharacterService {
         }
     }
 
-    /// Checks whether callers may edit.
-    ///
-    /// - Throws: EDITS_UNSUPPORTED or, after that check, EDITS_NOT_ALLOWED.
+    /// Throws EDITS_UNSUPPORTED or, after that check, EDITS_NOT_ALLOWED.
     func allowedCuration() throws(RPCError) -> Curation {
         guard let curation else { throw .editsUnsupported() }
         guard allowsEdits else { throw .editsNotAllowed() }

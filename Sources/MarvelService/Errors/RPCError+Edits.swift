@@ -18,7 +18,7 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT with all problems, in the `BadRequest` and in the text.
+    /// All problems are in the `BadRequest` and in the text.
     static func characterInvalid(_ problems: [EditProblem]) -> RPCError {
         var metadata = ["violations": "\(problems.count)"]
         if let first = problems.first { metadata["field"] = first.field }

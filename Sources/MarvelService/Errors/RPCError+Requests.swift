@@ -132,7 +132,7 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT, with the field in the `BadRequest` and, like every value in the text, in the metadata.
+    /// The field is in the `BadRequest` and, like every value in the text, in the metadata.
     static func invalid(
         _ field: String,
         reason: ErrorReason,
@@ -150,7 +150,6 @@ extension RPCError {
 }
 
 extension ListName {
-    /// - Throws: LIST_NAME_INVALID.
     init(request text: String) throws(RPCError) {
         guard let name = ListName(text) else { throw .listNameInvalid() }
         self = name
@@ -159,8 +158,6 @@ extension ListName {
 
 extension RequestID {
     /// Nil if the text is empty.
-    ///
-    /// - Throws: REQUEST_ID_INVALID.
     static func read(_ text: String) throws(RPCError) -> RequestID? {
         guard !text.isEmpty else { return nil }
         guard let id = RequestID(text) else { throw .requestIDInvalid() }

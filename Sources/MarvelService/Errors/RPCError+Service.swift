@@ -22,7 +22,6 @@ extension RPCError {
         )
     }
 
-    /// `match` is the requested value.
     static func matchUnsupported(_ match: MatchValue, supported: [Match]) -> RPCError {
         let values = supported.map { MatchValue($0).rawValue }
         let names = zip(supported, values).map { "\($0.protobufName) (\($1))" }
@@ -45,7 +44,7 @@ extension RPCError {
         )
     }
 
-    /// The caller has seen changes that this store does not have: it was restored from a copy, or has lost its end.
+    /// The store was restored from a copy, or has lost its end.
     static func historyChanged() -> RPCError {
         RPCError(
             .failedPrecondition,

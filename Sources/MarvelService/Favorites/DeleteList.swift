@@ -3,7 +3,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Answers when the change is on disk. The deletion begins immediately, so that toggles keep their order with it.
+    /// The deletion begins immediately, so that toggles keep their order with it.
     func deleteList(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try DeleteListRequest(call)
         let list = try call.list(request.list, for: .writing)

@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// The current list, or the last known one with its age. It does not use the catalog.
+    /// Answers with the last known list and its age if necessary. It does not use the catalog.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try call.list(request.list, for: .reading)

@@ -27,13 +27,12 @@ extension CharacterService {
     }
 }
 
-/// The page token of `ListLists`: the last name of a page. It is opaque to clients, safe in URLs, and does not expire.
+/// The last name of a page. It is opaque to clients, safe in URLs, and does not expire.
 ///
 ///     u8 version (1) | u64 FNV-1a of the version, the prefix, a zero byte and the name (big-endian) | the name
 ///     | zero bytes up to a multiple of three
 ///
-/// The hash detects tokens that were cut or corrupted, and tokens of another prefix. It is not a signature: a forged
-/// token gives access only to names that are open to everyone.
+/// The hash is not a signature: a forged token gives access only to names that are open to everyone.
 struct ListsPageToken: Sendable, Hashable {
     private static let version: UInt8 = 1
     private static let headByteCount = 9
@@ -47,9 +46,7 @@ struct ListsPageToken: Sendable, Hashable {
         self.last = last
     }
 
-    /// Nil if the text is empty.
-    ///
-    /// - Throws: PAGE_TOKEN_INVALID if it is not a token for the prefix.
+    /// Nil if the text is empty. Throws PAGE_TOKEN_INVALID if it is not a token for the prefix.
     static func read(_ text: String, prefix: String) throws(RPCError) -> ListsPageToken? {
         guard !text.isEmpty else { return nil }
         let length = text.utf8.count

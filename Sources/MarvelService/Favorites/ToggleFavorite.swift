@@ -4,10 +4,8 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Saves or removes a favorite, and answers when the change is on disk.
-    ///
-    /// Only the store knows whether it needs the character's snapshot. A catalog in memory passes the snapshot
-    /// immediately, which saves a second call of the store. A gateway is asked only if the store needs it.
+    /// Answers when the change is on disk. Only the store knows whether it needs the character's snapshot. A catalog in
+    /// memory passes it immediately. A gateway is asked only if the store needs it.
     func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
         let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
@@ -19,14 +17,8 @@ extension CharacterService {
         }
     }
 
-    /// Applies a toggle without a task of its own: the store's writer calls back.
-    ///
-    /// - Parameters:
-    ///   - toggle: The requested change.
-    ///   - character: The snapshot to save.
-    ///   - deadline: The deadline on the store's clock.
-    ///   - missing: Continues if the store needs the character and there is no snapshot; nil for the error NOT_FOUND.
-    /// - Returns: The step of the call.
+    /// The store's writer calls back, so there is no task. `missing` continues without a snapshot; nil for the error
+    /// NOT_FOUND.
     private func apply(
         _ toggle: Toggle,
         saving character: MarvelCharacter?,
@@ -38,7 +30,7 @@ extension CharacterService {
 }
 
 extension CharacterService {
-    /// Returns what the store answered to a change. The change is on disk, and all later readers see it.
+    /// The change is on disk, and all later readers see it.
     func settled<Value>(_ answer: Result<Value, StoreError>) throws(RPCError) -> Value {
         lists.catchUp()
         switch answer {

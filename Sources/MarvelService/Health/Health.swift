@@ -1,7 +1,6 @@
 internal import RPCCore
 internal import WireMessages
 
-/// The methods of `grpc.health.v1.Health`.
 extension CharacterService {
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
@@ -31,7 +30,6 @@ extension CharacterService {
     }
 }
 
-/// The messages of a `Watch`: the entries of a log of statuses, from the first.
 private final class HealthWatcher: MessageSource {
     private let log: any MessageLog
 
@@ -43,7 +41,6 @@ private final class HealthWatcher: MessageSource {
     func next() throws(RPCError) -> Step { .end }
 }
 
-/// The log of an unknown service, which stays unknown.
 private final class UnknownService: MessageLog {
     static let log = UnknownService()
 

@@ -2,15 +2,11 @@ package import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// The health status of a service. It may change until the service stops for good.
-///
 /// The server serves from its start until its drain begins, or its store takes no more changes until a restart. The
-/// store serves while it accepts changes, and other servers' changes arrive.
-///
-/// It is a log of statuses, numbered from 0, of which only the last one is kept.
+/// store serves while it accepts changes, and other servers' changes arrive. The log is numbered from 0, and keeps only
+/// the last status.
 package final class ServiceHealth: MessageLog {
     package static let serviceName = HealthMethods.serviceName
-    /// The name for health checks of the store.
     package static let storeName = "marvel.v1.store"
 
     private static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())

@@ -3,37 +3,30 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// Keeps a picture of every favorite pinned in the cache. Changes do not wait for its work. Every second it looks for
-/// work: it fetches pictures, a few at a time, and pins them.
-///
-/// It begins with a scan of the store for favorites without a pinned picture. Later scans find the characters that it
-/// left out: too many waited, or the store or the cache failed.
+/// Keeps a picture of every favorite pinned in the cache. Changes do not wait for its work. It begins with a scan of
+/// the store for favorites without a pinned picture. Later scans find the characters that it left out.
 package final class PictureKeeper: Sendable {
-    /// The maximum of characters that wait for their pictures.
     static let maximumWanted = 1_000
-    /// The maximum of fetched pictures that are not yet pinned.
     private static let batch = 16
-    /// The pictures of an earlier version in memory. A picture has at most 3 MiB.
+    /// A picture has at most 3 MiB.
     private static let formerBatch = 8
-    /// The maximum of remembered ids, which save work.
     private static let maximumRemembered = 65_536
-    /// The wait before pictures are unpinned, because a removed favorite may be saved again.
+    /// A removed favorite may be saved again.
     private static let dropDelay = Duration.seconds(60)
     private static let scanDelay = Duration.seconds(600)
     private static let backoff = Backoff(initial: .seconds(1), maximum: .seconds(300))
-    /// The consecutive failures after which a host's characters are left to the next scan.
+    /// After so many failures, a host's characters are left to the next scan.
     private static let maximumFailures = 6
 
     private struct State {
-        /// The characters that wait for their pictures, by id.
         var wanted: [Int64: MarvelCharacter] = [:]
-        /// The ids with a pinned picture; nil until the next scan has read them.
+        /// Nil until the next scan has read them.
         var pinned: Set<Int64>?
-        /// The characters without a picture, with the time of the search.
+        /// Characters without a picture, with the time of the search.
         var unavailable: [Int64: (thumbnail: Thumbnail?, time: ContinuousClock.Instant)] = [:]
-        /// The hosts that failed, with the failures since the last answer. Other hosts are not affected.
+        /// Hosts with the failures since the last answer. Other hosts are not affected.
         var failing: [String: (failures: Int, end: ContinuousClock.Instant)] = [:]
-        /// The ids that left a list; nil if they are not known.
+        /// Nil if they are not known.
         var removedIDs: Set<Int64>?
         var dropDue: ContinuousClock.Instant?
         var scanDue: ContinuousClock.Instant?
@@ -44,7 +37,7 @@ package final class PictureKeeper: Sendable {
 
         mutating func scanLater(_ moment: ContinuousClock.Instant) { scanDue = min(scanDue ?? moment, moment) }
 
-        /// Leaves all work to a scan, because the store or the cache failed.
+        /// The store or the cache failed.
         mutating func pause(_ moment: ContinuousClock.Instant) {
             (wanted, pinned) = ([:], nil)
             scanLater(moment)
@@ -61,15 +54,8 @@ package final class PictureKeeper: Sendable {
     private let onFailure: @Sendable (Int64, PictureError) -> Void
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - favorites: The store of the lists.
-    ///   - cache: The cache in which pictures are pinned.
-    ///   - source: The source of the pictures.
-    ///   - date: The wall clock.
-    ///   - now: The clock for delays.
-    ///   - sleep: Waits on that clock, and throws when the task is cancelled.
-    ///   - onPinned: Called with the number of newly pinned pictures.
-    ///   - onFailure: Called with the id of a character whose picture could not be fetched.
+    /// `date` is the wall clock, `now` the clock for delays, and `sleep` waits on that. `onFailure` gets the id of a
+    /// character.
     package init(
         favorites: any FavoriteCharacters,
         cache: any PinnedPictures,
@@ -109,7 +95,7 @@ package final class PictureKeeper: Sendable {
         }
     }
 
-    /// Skips a picture that was not found a while ago: characters without a picture are saved as often as others.
+    /// Characters without a picture are saved as often as others.
     private static func want(_ character: MarvelCharacter, _ state: inout State, at now: ContinuousClock.Instant) {
         guard state.pinned?.contains(character.id) != true else { return }
         if let missing = state.unavailable[character.id] {
@@ -133,7 +119,7 @@ package final class PictureKeeper: Sendable {
         return (kept.picture, .seconds(overflow ? 0 : max(0, age)))
     }
 
-    /// Fetches and pins pictures until its task is cancelled. Call it only once.
+    /// Runs until its task is cancelled. Call it only once.
     package func run() async {
         while !Task.isCancelled {
             await drop()
@@ -145,8 +131,7 @@ package final class PictureKeeper: Sendable {
 
     // MARK: Work
 
-    /// Unpins the pictures of characters that left their lists a while ago; at the start, of all that are on no list.
-    /// Failed work is left to the next start.
+    /// Unpins, at the start, all pictures that are on no list. Failed work is left to the next start.
     private func drop() async {
         let now = now()
         guard state.withLock({ $0.dropDue.map { $0 <= now } ?? false }) else { return }
@@ -192,9 +177,8 @@ package final class PictureKeeper: Sendable {
         }
     }
 
-    /// Pins the pictures that an earlier version kept in the store.
-    ///
-    /// - Returns: The ids of all characters with a pinned picture; nil if the store or the cache failed.
+    /// An earlier version kept pictures in the store. Returns the ids of all pinned ones; nil if the store or the cache
+    /// failed.
     private func pinFormerPictures() async -> Set<Int64>? {
         guard var pinned = await cache.pinnedIDs(), let former = try? await favorites.formerPictureIDs() else {
             return nil
@@ -211,9 +195,7 @@ package final class PictureKeeper: Sendable {
         return pinned
     }
 
-    /// Pins them in one transaction: toggles need the disk too.
-    ///
-    /// - Returns: Whether there was anything to fetch.
+    /// One transaction, because toggles need the disk too. Returns whether there was anything to fetch.
     private func fetch() async -> Bool {
         let now = now()
         let batch: [MarvelCharacter] = state.withLock { state in
@@ -222,7 +204,6 @@ package final class PictureKeeper: Sendable {
         }
         guard !batch.isEmpty else { return false }
         let middle = batch.count / 2
-        // Two at a time.
         async let first = pictures(of: batch[..<middle])
         async let second = pictures(of: batch[middle...])
         let pictures = await first + second
@@ -281,7 +262,6 @@ package final class PictureKeeper: Sendable {
         }
     }
 
-    /// The pause of a host after consecutive failures.
     private static func delay(after error: PictureError, _ failures: Int) -> Duration {
         // One server asks a host, so its delays need no jitter.
         let delay = backoff.delay(afterFailures: failures, random: 1)

@@ -2,14 +2,12 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// gRPC's reflection service, by which tools find the services and the types of their messages.
-///
-/// Its older version, `v1alpha`, has the same messages and answers. It is not listed: its users know it.
+/// gRPC's reflection service. `v1alpha` has the same messages and answers. It is not listed: its users know it.
 enum ServerReflection {
     static let serviceName = ServerReflectionMethods.serviceName
     private static let olderServiceName = "grpc.reflection.v1alpha.ServerReflection"
 
-    /// Both versions of the service. `names` are those of the other services.
+    /// `names` are those of the other services.
     static func services(listing names: [String]) -> [RPCService] {
         let talk = ReflectionTalk(services: (names + [serviceName]).sorted())
         let descriptor = ServerReflectionMethods.serverReflectionInfo
@@ -81,13 +79,11 @@ private final class ReflectionTalk: Conversation {
 }
 
 private enum DescribedFiles {
-    /// The position of each file in `ProtoFiles.all`, by its name.
     static let byName = Dictionary(
         ProtoFiles.all.enumerated().map { ($1.name, $0) },
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The same by the names of messages, enums, services and methods.
     static let bySymbol = Dictionary(
         ProtoFiles.all.enumerated().flatMap { position, file in file.symbols.map { ($0, position) } },
         uniquingKeysWith: { first, _ in first }
@@ -95,7 +91,7 @@ private enum DescribedFiles {
 
     private static let descriptors = ProtoFiles.all.map { ByteBuffer(bytes: $0.descriptor) }
 
-    /// The descriptors of a file and of all its imports, itself first.
+    /// The file itself is first.
     static func withImports(_ file: Int) -> [ByteBuffer] {
         var found = [file]
         var next = 0

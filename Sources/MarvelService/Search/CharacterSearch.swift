@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A valid search: the values that stay the same from page to page.
+/// The values stay the same from page to page.
 struct CharacterSearch: Sendable {
     static let defaultPageSize = 10
     static let maximumPageSize = 100
@@ -12,9 +12,8 @@ struct CharacterSearch: Sendable {
     let query: SearchQuery
     let match: Match
     let pageSize: Int
-    /// The fields of the characters that the caller wants; nil for all.
+    /// Nil for all.
     let fields: CharacterFields?
-    /// The list whose favorites are marked, if any.
     let list: ListName?
     let fingerprint: SearchFingerprint
 
@@ -61,10 +60,8 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    /// The page at a place, and the source of the later pages. `pagesLeft` is at least 1 and includes this page.
-    ///
-    /// - Throws: UNIMPLEMENTED if the catalog does not support the match; PAGE_TOKEN_INVALID if the place no longer
-    ///   exists.
+    /// `pagesLeft` is at least 1 and includes this page. Throws UNIMPLEMENTED if the catalog does not support the
+    /// match; PAGE_TOKEN_INVALID if the place no longer exists.
     func page(at place: PagePlace, pagesLeft: Int) throws(RPCError) -> Step {
         let lookup: Lookup<CharacterPage>
         do throws(CatalogError) {
@@ -89,7 +86,7 @@ struct CharacterSearch: Sendable {
         return step(page, marking: favorites, pagesLeft)
     }
 
-    /// Sends a page whose favorites are not in memory, as before the lists were read.
+    /// The favorites are not in memory, as before the lists were read.
     func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
         .later { () async throws(RPCError) in
             guard let list else { return step(page, marking: [], pagesLeft) }
@@ -102,14 +99,13 @@ struct CharacterSearch: Sendable {
         return .message(PageMessage(page, marking: favorites, in: self), then: rest)
     }
 
-    /// The source of the later pages; nil after the last page.
+    /// Nil after the last page.
     private func pages(after page: borrowing CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
         guard let start = page.encoded.nextPlace else { return nil }
         if let results = page.results { return FoundPages(of: self, results, from: start, pagesLeft: pagesLeft) }
         return SearchedPages(of: self, from: start, pagesLeft: pagesLeft)
     }
 
-    /// The fields of a request that continues at a place.
     func continuation(at place: PagePlace) -> [String: String] {
         ["page_token": token(of: place).text]
     }

@@ -3,8 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// The later pages of a search whose results are not kept: each is another search. It keeps no page, because a stream
-/// may wait long for its client.
+/// Each page is another search. It keeps no page, because a stream may wait long for its client.
 final class SearchedPages: MessageSource {
     private let search: CharacterSearch
     private let start: PagePlace
@@ -21,21 +20,20 @@ final class SearchedPages: MessageSource {
     func next() throws(RPCError) -> Step { try search.page(at: start, pagesLeft: pagesLeft) }
 }
 
-/// The later pages of a search whose results are in memory, and each of them as a message.
-///
 /// One object is the source and all its messages, so a page allocates nothing: two objects for each page took a third
-/// of a stream's time. It is `@unchecked Sendable` because only one event loop asks a stream for its pages. The loop
-/// writes a message before it asks for the next.
+/// of a stream's time.
+///
+/// `@unchecked Sendable` because only one event loop asks a stream for its pages. The loop writes a message before it
+/// asks for the next.
 final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let search: CharacterSearch
     private let lists: CurrentLists
     private let results: SearchResults
     private let provenance: Provenance
-    /// The page to write; nil once it is written.
+    /// Nil once it is written.
     private var characters: PageCharacters?
     private var end: PageEnd?
     private(set) var byteCount = 0
-    /// The start of the page after it.
     private var start: PagePlace
     private var pagesLeft: Int
     private var favorites: CurrentLists.KnownIDs

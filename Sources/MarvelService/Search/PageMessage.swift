@@ -4,10 +4,8 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A `SearchCharactersResponse`, assembled from encoded bytes: the catalog's characters, the fields of the call, and
-/// the fields of the catalog.
-///
-/// It is a class: a value of this size would be boxed as a message, and copied for that.
+/// A `SearchCharactersResponse`, assembled from encoded bytes. A class: a value of this size would be boxed, and copied
+/// for that.
 final class PageMessage: OutgoingMessage {
     let byteCount: Int
     private let characters: PageCharacters
@@ -27,16 +25,11 @@ final class PageMessage: OutgoingMessage {
     }
 }
 
-/// The fields of a page after its characters: those of the call, then those of the catalog.
 struct PageEnd: Sendable {
     private let callFields: SearchCharactersResponse.CallFields
     private let next: PageToken?
 
-    /// - Parameters:
-    ///   - characters: The characters of the page.
-    ///   - total: The number of results over all pages.
-    ///   - favorites: The ids on the list whose favorites are marked.
-    ///   - search: The search.
+    /// `total` counts all pages. `favorites` are the ids on the list whose favorites are marked.
     init(
         of characters: borrowing PageCharacters,
         total: Int,

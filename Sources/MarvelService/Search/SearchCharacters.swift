@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// A stream of pages. An invalid query never reaches the catalog.
+    /// An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, of: call, in: self)
@@ -20,7 +20,6 @@ extension CharacterService {
         }
     }
 
-    /// The place that the favorites must have reached; nil without one.
     private func leastPlace(
         _ request: SearchCharactersRequest,
         of call: IncomingCall
@@ -31,7 +30,7 @@ extension CharacterService {
             .map { (list, $0) }
     }
 
-    /// The start of the first page: the token's place, after the skipped characters.
+    /// The token's place, after the skipped characters.
     private static func place(
         _ request: SearchCharactersRequest,
         fingerprint: SearchFingerprint

@@ -7,14 +7,12 @@ extension CharacterService {
     private static let defaultLimit = 10
     private static let maximumLimit = 50
 
-    /// Names that complete the typed text.
     func suggestNames(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SuggestNamesRequest(call)
         let query = try CharacterService.typedQuery(request.query)
         guard request.limit >= 0 else { throw .tooLow(request.limit, field: "limit", .limitInvalid) }
         let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
         switch try suggestions(for: query, limit: limit) {
-        // The hot path needs no closure.
         case .ready(let names): return .last(SuggestionsMessage(names, catalog.attribution))
         case .later(let fetch):
             return try Lookup.later(fetch).step { [catalog] names in
@@ -43,7 +41,7 @@ extension CharacterService {
     }
 }
 
-/// A `SuggestNamesResponse` whose names are copied from the catalog's bytes.
+/// The names are copied from the catalog's bytes.
 private final class SuggestionsMessage: OutgoingMessage {
     let byteCount: Int
     private let names: SuggestedNames

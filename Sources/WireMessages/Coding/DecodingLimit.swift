@@ -1,6 +1,5 @@
-/// The limits of decoding one message: its size, and the decoder's memory.
 package struct DecodingLimit: Sendable, Hashable {
-    /// Longer messages are refused before decoding: no frame is longer.
+    /// No frame is longer.
     static let maximumByteCount = 4 * 1024 * 1024
 
     /// For a message of any size.
@@ -8,25 +7,24 @@ package struct DecodingLimit: Sendable, Hashable {
     private let allowsCopy: Bool
     /// Whether long runs of combining marks are refused. Callers' texts are compared; a catalog's name may have more.
     var refusesLongMarkRuns = true
-    /// The memory for elements that cost the sender nearly nothing, in bytes.
+    /// Memory for elements that cost the sender nearly nothing, in bytes.
     private var base = 4 * 1024
 
-    /// For requests on a server: at most 1 MiB of memory. The transport first enforces each method's lower limit of
-    /// bytes.
+    /// Allows 1 MiB of memory. The transport first enforces each method's lower limit of bytes.
     package static var request: DecodingLimit { DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: false) }
 
-    /// For the envelope of a request. Its payload is copied unchanged, because only the decoded envelope shows whether
-    /// it is too long for its method. Each of up to 64 metadata pairs takes about 128 bytes, even if empty.
+    /// The payload is copied unchanged: only the decoded envelope shows whether it is too long for its method. Each of
+    /// up to 64 metadata pairs takes about 128 bytes, even if empty.
     package static var envelope: DecodingLimit {
         DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: true, base: 12 * 1024)
     }
 
-    /// For requests with a picture, on a server: the picture's bytes are copied unchanged.
+    /// The picture's bytes are copied unchanged.
     package static var requestWithPicture: DecodingLimit {
         DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: true)
     }
 
-    /// For responses, on a client.
+    /// A limit for clients.
     package static var response: DecodingLimit {
         DecodingLimit(maximumBudget: .max, allowsCopy: false, refusesLongMarkRuns: false)
     }

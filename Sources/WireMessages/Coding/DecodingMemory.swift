@@ -6,15 +6,12 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The limited memory for unpacking one message.
-///
-/// The first block is on the stack and is enough for a request. Further blocks come from malloc. All memory is freed
-/// together at the end, so the limit applies to the sum of all allocations.
+/// The limit applies to the sum of all allocations. The first block is on the stack and is enough for a request.
 struct DecodingMemory: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
 
-    /// The newest block from malloc. Each block begins with the address of the previous one.
+    /// Each block begins with the address of the previous one.
     private var newest: UnsafeMutableRawPointer?
     private var firstBlock: UnsafeMutableRawBufferPointer
     private var remaining: Int
@@ -33,7 +30,7 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Provides memory while `body` runs. No pointer into it may escape.
+    /// No pointer into the memory may escape.
     static func with<Result>(byteCount: Int, _ body: (inout DecodingMemory) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
             var memory = DecodingMemory(byteCount: byteCount, firstBlock: block)
@@ -41,7 +38,7 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Provides an allocator for protobuf-c that returns NULL above the limit.
+    /// It returns NULL above the limit.
     mutating func withAllocator<Result>(_ body: (UnsafeMutablePointer<ProtobufCAllocator>) -> Result) -> Result {
         withUnsafeMutablePointer(to: &self) { memory in
             var allocator = ProtobufCAllocator(

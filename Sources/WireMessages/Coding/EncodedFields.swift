@@ -1,16 +1,12 @@
-/// The reason why bytes are not a valid message.
 enum EncodingFault: Error {
     case malformed
     /// A text is invalid UTF-8, and a later value replaces it; or it has too many combining marks in a row.
     case invalidText(field: String)
 }
 
-/// A reader of an encoded message's fields, of all wire types.
-///
-/// It accepts the same as Google's decoders: complete groups, tags of at most 32 bits, and lengths of at most 31 bits,
-/// each in at most five bytes.
+/// Reads fields of all wire types. It accepts the same as Google's decoders: complete groups, tags of at most 32 bits,
+/// and lengths of at most 31 bits, each in at most five bytes.
 struct EncodedFields {
-    /// A field as it was sent.
     struct Field {
         let number: UInt32
         let wireType: UInt8
@@ -70,7 +66,6 @@ struct EncodedFields {
         }
     }
 
-    /// Skips the rest of a group, including nested groups.
     private mutating func skipGroup(_ number: UInt32) throws(EncodingFault) {
         var open = [number]
         while let innermost = open.last {

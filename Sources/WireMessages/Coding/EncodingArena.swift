@@ -1,10 +1,8 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// The memory for the structs, arrays and text of one message during encoding.
-///
-/// The first kilobyte is on the stack and is enough for a request or the tail of a page. All memory is freed together
-/// at the end.
+/// Holds one message during encoding. The first kilobyte is on the stack and is enough for a request or the tail of a
+/// page.
 struct EncodingArena: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
@@ -86,7 +84,6 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: bytes.count, data: copy)
     }
 
-    /// Encodes a message for a field that contains it as bytes.
     mutating func packed<Value: ProtobufCoded>(_ value: Value) -> ProtobufCBinaryData {
         let base = UnsafeRawPointer(message(value)).assumingMemoryBound(to: ProtobufCMessage.self)
         let byteCount = protobuf_c_message_get_packed_size(base)
@@ -107,7 +104,7 @@ struct EncodingArena: ~Copyable {
         return start
     }
 
-    /// Blocks grow with their number, so a large message needs few of them.
+    /// Large messages need few blocks.
     private mutating func addBlock(for byteCount: Int) {
         let usual = EncodingArena.firstBlockByteCount << min(furtherBlocks.count + 2, 10)
         let block = UnsafeMutableRawBufferPointer.allocate(

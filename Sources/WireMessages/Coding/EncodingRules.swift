@@ -3,11 +3,9 @@ internal import MarvelDomain
 
 /// The rules of protobuf's encoding that libprotobuf-c violates.
 ///
-/// It loses numbers when it merges a repeated submessage. It refuses groups and fields of another wire type, which are
-/// unknown fields. It drops a replaced text without validating it. It also accepts invalid tags.
-///
-/// So the fields of each message are read here first, by its descriptor. Bytes that libprotobuf-c would decode wrongly
-/// are rewritten in a form that it decodes correctly.
+/// It loses numbers when it merges a repeated submessage. It refuses groups and fields of another wire type. It drops a
+/// replaced text without validating it. It also accepts invalid tags. Such bytes are rewritten in a form that it
+/// decodes correctly.
 struct EncodingRules {
     private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
 
@@ -23,8 +21,6 @@ struct EncodingRules {
         return try merged(bytes)
     }
 
-    // MARK: Schema
-
     private var fields: UnsafeBufferPointer<ProtobufCFieldDescriptor> {
         UnsafeBufferPointer(start: descriptor.pointee.fields, count: Int(descriptor.pointee.n_fields))
     }
@@ -35,25 +31,21 @@ struct EncodingRules {
         return fields[index].takes(wireType: field.wireType) ? index : nil
     }
 
-    /// Nil if the field is not a message.
     private func rules(ofMessage index: Int) -> EncodingRules? {
         guard fields[index].type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
         return EncodingRules(fields[index].descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self))
     }
 
-    /// Whether a value of one field replaces an earlier value of the other: the same field, or the same oneof.
+    /// The same field, or the same oneof.
     private func replaces(_ index: Int, _ other: Int) -> Bool {
         if index == other { return true }
         return fields[index].isOfOneof && fields[other].isOfOneof
             && fields[index].quantifier_offset == fields[other].quantifier_offset
     }
 
-    // MARK: Reading
-
     private func isDecodedCorrectly(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> Bool {
         var isCorrect = true
         var reader = EncodedFields(bytes)
-        // The singular fields whose values are texts or messages.
         var seen: [Int] = []
         while let field = try reader.next() {
             guard let index = index(of: field) else {
@@ -72,7 +64,6 @@ struct EncodingRules {
         return isCorrect
     }
 
-    /// Refuses texts with more combining marks in a row than callers may send.
     func checkMarkRuns(in bytes: UnsafeRawBufferPointer) throws(EncodingFault) {
         guard bytes.contains(where: { $0 >= CombiningMarks.firstByte }) else { return }
         // Invalid UTF-8 is refused when the text is copied.
@@ -82,7 +73,6 @@ struct EncodingRules {
         }
     }
 
-    /// Checks all texts of a message and its submessages.
     private func checkTexts(
         in bytes: UnsafeRawBufferPointer,
         _ isAllowed: (Span<UInt8>) -> Bool
@@ -104,10 +94,8 @@ struct EncodingRules {
         }
     }
 
-    // MARK: Writing
-
-    /// Rewrites a message: without unknown fields, and with one occurrence of each singular submessage. Concatenated
-    /// occurrences are the encoding of the merged submessage.
+    /// Drops unknown fields, and leaves one occurrence of each singular submessage. Concatenated occurrences are the
+    /// encoding of the merged submessage.
     private func merged(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> [UInt8] {
         var output: [UInt8] = []
         var parts: [(index: Int, bytes: [UInt8])] = []
@@ -128,7 +116,7 @@ struct EncodingRules {
                 parts.append((index, Array(content)))
             }
         }
-        // Last, so that they win in their oneofs.
+        // These win in their oneofs.
         for (index, bytes) in parts {
             let message = bytes.withUnsafeBytes { bytes in
                 Result { () throws(EncodingFault) in try rules(ofMessage: index)?.merged(bytes) ?? [] }
@@ -153,7 +141,6 @@ extension ProtobufCFieldDescriptor {
 
     fileprivate var isOfOneof: Bool { flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0 }
 
-    /// Whether its values have a length prefix.
     fileprivate var hasBytes: Bool {
         type == PROTOBUF_C_TYPE_BYTES || type == PROTOBUF_C_TYPE_STRING || type == PROTOBUF_C_TYPE_MESSAGE
     }
@@ -173,7 +160,6 @@ extension ProtobufCFieldDescriptor {
 }
 
 extension [UInt8] {
-    /// Appends a length-delimited field.
     fileprivate mutating func append(_ number: UInt32, _ content: [UInt8]) {
         append(varint: UInt64(number) << 3 | UInt64(EncodedFields.lengthDelimited))
         append(varint: UInt64(content.count))

@@ -1,8 +1,5 @@
-/// A scanner that reads the fields of a message in place: in the order of their numbers, each at most once, and with
-/// tags of one byte.
-///
-/// This decodes only the common field order of encoders. At any other form the scanner stops before the end, and
-/// libprotobuf-c decodes the bytes.
+/// Reads the fields of a message in place, in the order of their numbers, each at most once. At any other form it stops
+/// before the end, and libprotobuf-c decodes the bytes.
 struct FieldScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -11,7 +8,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The range of the field's bytes, if the field is next and complete.
+    /// Nil unless the field is next and complete.
     mutating func bytes(_ number: UInt8) -> Range<Int>? {
         let start = position
         guard take(tag: number << 3 | 2), let length = length(), length <= bytes.count - position else {
@@ -23,7 +20,7 @@ struct FieldScanner {
         return range
     }
 
-    /// The field's value, if the field is next and complete.
+    /// Nil unless the field is next and complete.
     mutating func varint(_ number: UInt8) -> UInt64? {
         let start = position
         guard take(tag: number << 3 | 0), let value = varint() else {
@@ -32,8 +29,6 @@ struct FieldScanner {
         }
         return value
     }
-
-    // MARK: Values
 
     /// Empty if the field is not next, or is not ASCII: only libprotobuf-c's path validates text.
     mutating func text(_ number: UInt8) -> String {
@@ -90,7 +85,6 @@ struct FieldScanner {
     /// Lengths of more than four bytes are left to libprotobuf-c.
     @inline(__always)
     private mutating func length() -> Int? {
-        // Nearly every length is one byte.
         if let byte = byte(), byte < 0x80 {
             position += 1
             return Int(byte)

@@ -1,14 +1,11 @@
 internal import CMarvelMessages
 
-/// libprotobuf-c, which decodes and encodes every message.
+/// Decodes and encodes every message.
 package enum MessageLibrary {
     /// CVE-2022-33070 and CVE-2022-48468 are fixed in this version.
     private static let minimumVersion: UInt32 = 1_004_001
 
-    /// Checks the version before the program decodes anything: the library at run time may differ from the headers at
-    /// build time.
-    ///
-    /// - Throws: `LibraryTooOld` if it is older than 1.4.1.
+    /// Call it before decoding: the library at run time may differ from the headers at build time.
     package static func checkVersion() throws(LibraryTooOld) {
         try check(protobuf_c_version_number(), name: String(cString: protobuf_c_version()))
     }

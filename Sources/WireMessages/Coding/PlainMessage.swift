@@ -1,11 +1,9 @@
 internal import NIOCore
 
-/// A message that is read in place if it has the usual form.
-///
-/// For messages of a few texts and numbers this takes a third of the time, without filling structs of libprotobuf-c.
-/// libprotobuf-c decodes every other form, and decides whether the bytes are valid.
+/// Read in place if it has the usual form, which takes a third of the time. libprotobuf-c decodes every other form, and
+/// decides whether the bytes are valid.
 protocol PlainMessage: ProtobufMessage {
-    /// Reads the fields in the order of their numbers. A field that is not next has its default.
+    /// A field that is not next has its default.
     init(scanning fields: inout FieldScanner)
 }
 
@@ -18,7 +16,6 @@ extension PlainMessage {
         }
     }
 
-    /// Nil if the message is invalid or has another form.
     init?(plain bytes: borrowing ByteBuffer) {
         // A longer message may exceed a limit, and gains little.
         guard bytes.readableBytes <= 4096 else { return nil }

@@ -1,12 +1,11 @@
 internal import MarvelDomain
 
-/// A `.proto` file as data, for reflection.
+/// A file for reflection.
 package struct ProtoFile: Sendable {
-    /// The import path: `marvel/v1/marvel.proto`.
+    /// `marvel/v1/marvel.proto`.
     package let name: String
-    /// The names of the files that it imports.
     package let imports: [String]
-    /// The full names of its messages, enums, services and methods.
+    /// Messages, enums, services and methods.
     package let symbols: [String]
     /// In base64url without padding.
     private let base64: String
@@ -18,7 +17,7 @@ package struct ProtoFile: Sendable {
         self.base64 = base64
     }
 
-    /// The encoded `google.protobuf.FileDescriptorProto`, without comments.
+    /// `google.protobuf.FileDescriptorProto`, without comments.
     package var descriptor: [UInt8] {
         guard let bytes = Base64.decode(base64) else {
             preconditionFailure("the generated descriptor of \(name) is not valid base64")

@@ -1,8 +1,7 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// A value that is coded with a protobuf-c struct. A type defines only the conversions from and to the struct; memory,
-/// limits, packing and unpacking are here.
+/// A type defines only the conversions from and to the struct; memory, limits, packing and unpacking are here.
 protocol ProtobufCoded {
     associatedtype CStruct
     static var initialize: CInitializer<CStruct> { get }
@@ -14,11 +13,11 @@ protocol ProtobufCoded {
     func fill(_ message: inout CStruct, in arena: inout EncodingArena)
 }
 
-/// A function that protoc-c generates. It gives a struct its descriptor and its defaults.
+/// protoc-c generates it. It gives a struct its descriptor and its defaults.
 typealias CInitializer<CStruct> = (UnsafeMutablePointer<CStruct>?) -> Void
 
 extension ProtobufCoded {
-    /// The descriptor of the message, read from a struct: Swift imports C's constant as a value without an address.
+    /// Swift imports C's constant as a value without an address.
     static var descriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
         withUnsafeTemporaryAllocation(of: CStruct.self, capacity: 1) { memory in
             initialize(memory.baseAddress)
@@ -26,7 +25,6 @@ extension ProtobufCoded {
         }
     }
 
-    /// Unpacks under a memory limit and copies the fields.
     init(unpacking bytes: UnsafeRawBufferPointer, name: String, limit: DecodingLimit) throws(WireError) {
         guard bytes.count <= DecodingLimit.maximumByteCount else {
             throw .tooLarge(name, byteCount: bytes.count, maximum: DecodingLimit.maximumByteCount)
@@ -77,7 +75,6 @@ extension ProtobufCoded {
     }
 }
 
-/// A message of the wire that is coded with a protobuf-c struct.
 protocol ProtobufMessage: WireMessage, ProtobufCoded {}
 
 extension ProtobufMessage {

@@ -1,13 +1,12 @@
 internal import RPCCore
 
-/// Protobuf's variable-length integers: seven bits per byte, lowest first; the top bit means that more bytes follow.
+/// Seven bits per byte, lowest first; the top bit means that more bytes follow.
 enum Varint {
     static func byteCount(_ value: UInt64) -> Int {
         (max(1, UInt64.bitWidth - value.leadingZeroBitCount) + 6) / 7
     }
 
-    /// Nil if the number is incomplete, or longer than `maximumByteCount`. Bits above the 64th are dropped, as in
-    /// Google's decoders. `next` returns nil at the end.
+    /// Nil at an incomplete or too long number. Bits above the 64th are dropped, as in Google's decoders.
     @inline(__always)
     static func read(maximumByteCount: Int = 10, _ next: () -> UInt8?) -> UInt64? {
         var value: UInt64 = 0
@@ -33,7 +32,6 @@ enum Varint {
 extension MessageWriter {
     mutating func write(varint value: UInt64) { Varint.write(value) { write($0) } }
 
-    /// Writes the tag and the length of a length-delimited field.
     mutating func write(tag: UInt8, byteCount: Int) {
         write(tag)
         write(varint: UInt64(byteCount))

@@ -1,16 +1,14 @@
 package import MarvelDomain
 internal import RPCCore
 
-/// The reason why bytes could not be decoded. Messages have their protobuf name, fields their path.
+/// Messages have their protobuf name, fields their path.
 package enum WireError: Error, Sendable, Hashable {
-    /// The bytes are not a valid encoding of the message.
     case malformed(String, byteCount: Int)
     /// A `string` field is invalid UTF-8, contains NUL, or has too many combining marks in a row.
     case invalidText(field: String)
-    /// A field's value is outside of its type's range.
     case invalidValue(field: String)
     case tooLarge(String, byteCount: Int, maximum: Int)
-    /// The decoded message would exceed the memory limit, even if its bytes are few.
+    /// The message may have few bytes.
     case tooMuchMemory(String, byteCount: Int, budget: Int)
     /// A request's metadata exceeds `Metadata.maximumPairs` or `Metadata.maximumBytes`.
     case metadataTooLarge(pairs: Int, bytes: Int)
@@ -18,7 +16,6 @@ package enum WireError: Error, Sendable, Hashable {
 }
 
 extension WireError {
-    /// Extends the field path by the field `outer`.
     func inside(_ outer: String) -> WireError {
         switch self {
         case .invalidText(let field): .invalidText(field: "\(outer).\(field)")

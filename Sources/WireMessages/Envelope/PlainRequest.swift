@@ -6,12 +6,10 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The encoded names of the service and the method, which begin a request, for some methods.
-///
-/// All are in one array: separate ones would each be retained and released.
+/// The encoded names of service and method, which begin a request. One array: separate ones would each be retained and
+/// released.
 package struct RequestPrefixes: Sendable {
     private var bytes: [UInt8] = []
-    /// The length of each prefix in `bytes`.
     private var byteCounts: [Int] = []
 
     package init() {}
@@ -22,8 +20,7 @@ package struct RequestPrefixes: Sendable {
         byteCounts.append(prefix.readableBytes)
     }
 
-    /// Returns the method by its number in the order of `append`, and the prefix's length in bytes. A request without a
-    /// known prefix may still call one of these methods, encoded in another way.
+    /// The number is that of `append`. A request without a known prefix may still call one of these methods.
     package func method(ofRequest request: ByteBuffer) -> (number: Int, byteCount: Int)? {
         request.withUnsafeReadableBytes { request in bytes.withUnsafeBytes { method(ofRequest: request, $0) } }
     }
@@ -41,17 +38,13 @@ package struct RequestPrefixes: Sendable {
     }
 }
 
-/// A `ttrpc.Request` in the form of nearly all clients: service, method, then perhaps payload and timeout, in this
-/// order, without metadata. It is read in place, without copies.
-///
-/// This takes an eighth of the time. `RequestEnvelope` and libprotobuf-c decode every other form, and decide whether
-/// the bytes are valid.
+/// A `ttrpc.Request` of service, method, then perhaps payload and timeout, without metadata. It is read in place, which
+/// takes an eighth of the time. `RequestEnvelope` decodes every other form.
 package struct PlainRequest: Sendable {
-    /// It shares the envelope's memory.
     package let payload: ByteBuffer
     package let timeoutNanoseconds: Int64
 
-    /// Nil if the request is invalid or has another form. `prefixByteCount` is the length that `RequestPrefixes` found.
+    /// Nil if the request is invalid or has another form.
     package init?(_ bytes: borrowing ByteBuffer, behind prefixByteCount: Int) {
         let fields = bytes.withUnsafeReadableBytes { bytes -> (payload: Range<Int>, timeout: UInt64)? in
             var scanner = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount...]))

@@ -2,9 +2,9 @@ internal import CMarvelMessages
 package import NIOCore
 package import RPCCore
 
-/// The message `ttrpc.Request`: the method, its request, and the timeout of the caller.
+/// `ttrpc.Request`.
 package struct RequestEnvelope: Sendable, Hashable {
-    /// The service's full protobuf name: `marvel.v1.MarvelService`.
+    /// The full protobuf name: `marvel.v1.MarvelService`.
     package var service: String
     package var method: String
     package var payload: ByteBuffer

@@ -2,9 +2,9 @@ internal import CMarvelMessages
 package import NIOCore
 package import RPCCore
 
-/// The message `ttrpc.Response`: the result of a unary call, or the error that ended a stream.
+/// `ttrpc.Response`: the result of a unary call, or the error that ended a stream.
 package struct ResponseEnvelope: Sendable, Hashable {
-    /// Nil if the call succeeded: no status, or one with code OK.
+    /// Nil for no status, or one with code OK.
     package var status: RPCError?
     package var payload: ByteBuffer
 
@@ -30,24 +30,22 @@ extension ResponseEnvelope: ProtobufMessage {
     }
 }
 
-/// A successful response whose message is written in place: the header and the message are the envelope's encoding.
+/// The header and the message, written in place, are the envelope's encoding.
 extension ResponseEnvelope {
     /// Field 2, length-delimited.
     private static let payloadTag: UInt8 = 2 << 3 | 2
 
-    /// The number of bytes of `writeHeader`. An empty payload has 0: protobuf omits empty fields.
+    /// An empty payload has 0: protobuf omits empty fields.
     package static func headerByteCount(payloadByteCount: Int) -> Int {
         payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
     }
 
-    /// Writes the field's tag and its length.
     package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
         guard payloadByteCount > 0 else { return }
         writer.write(tag: payloadTag, byteCount: payloadByteCount)
     }
 
-    /// The payload of an envelope with only a payload in the shortest form, as successful calls have. Nil for any other
-    /// envelope, which must be decoded.
+    /// Nil unless the envelope has only a payload in the shortest form, as successful calls have.
     package static func payload(ofSuccess envelope: ByteBuffer) -> ByteBuffer? {
         guard envelope.readableBytes > 0 else { return envelope }
         var rest = envelope

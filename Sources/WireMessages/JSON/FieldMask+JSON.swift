@@ -1,4 +1,4 @@
-/// The JSON of a mask is one text: its paths in camel case, separated by commas.
+/// One text: the paths in camel case, separated by commas.
 extension FieldMask {
     /// Nil if the text would be parsed as other paths.
     var json: String? {

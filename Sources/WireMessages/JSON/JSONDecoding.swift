@@ -4,9 +4,7 @@ internal import NIOCore
 struct JSONDecoding {
     private let unknownFields: UnknownJSONFields
 
-    /// Converts JSON bytes to the encoding of `message`, whose fields have the order of the JSON.
-    ///
-    /// - Throws: `JSONError` with the path of the field.
+    /// The fields have the order of the JSON. The error has the path of the field.
     static func encoding(
         of bytes: [UInt8],
         as message: JSONMessage,
@@ -41,7 +39,6 @@ struct JSONDecoding {
         }
     }
 
-    /// Writes each entry of the map as a message.
     private func readMap(
         of field: JSONField,
         _ reader: inout JSONReader,
@@ -58,7 +55,7 @@ struct JSONDecoding {
         }
     }
 
-    /// An element of repeated numbers is written as one field each, which every decoder accepts.
+    /// Repeated numbers are not packed: every decoder accepts that.
     private func readValue(
         of field: JSONField,
         _ reader: inout JSONReader,
@@ -117,7 +114,7 @@ struct JSONDecoding {
         }
     }
 
-    /// The name or the number of an enum's value; nil for an ignored unknown name.
+    /// Nil for an ignored unknown name.
     private func enumValue(of values: JSONEnum, _ reader: inout JSONReader) throws(JSONError) -> Int32? {
         switch try reader.start() {
         case .number: return try reader.int32()
@@ -130,7 +127,6 @@ struct JSONDecoding {
         }
     }
 
-    /// Writes the fields of a message that is a text in JSON.
     private static func write(
         _ text: String,
         of kind: JSONField.Kind,
@@ -173,7 +169,6 @@ extension ByteBuffer {
         writeBytes(bytes)
     }
 
-    /// Writes the fields of a time or a duration.
     fileprivate mutating func write(seconds: Int64, nanoseconds: Int32) {
         if seconds != 0 { write(1, signed: seconds) }
         if nanoseconds != 0 { write(2, signed: Int64(nanoseconds)) }

@@ -4,9 +4,7 @@ internal import NIOCore
 struct JSONEncoding {
     private let includesDefaults: Bool
 
-    /// Converts an encoded message to JSON. `includesDefaults` also writes fields with default values.
-    ///
-    /// - Throws: `JSONError` if the bytes are invalid, or a value has no JSON.
+    /// `includesDefaults` also writes fields with default values.
     static func json(
         of encoded: ByteBuffer,
         as message: JSONMessage,
@@ -104,10 +102,8 @@ struct JSONEncoding {
     }
 }
 
-// MARK: Reading the encoding
-
 extension JSONEncoding {
-    /// The values of each field, without unknown fields.
+    /// Omits unknown fields.
     private static func values(
         of bytes: ArraySlice<UInt8>,
         in message: JSONMessage
@@ -143,7 +139,6 @@ extension JSONEncoding {
 
     private static func duration(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
         let (seconds, nanoseconds) = try secondsAndNanoseconds(bytes)
-        // Both have the same sign.
         guard nanoseconds.magnitude < 1_000_000_000, seconds.signum() * Int64(nanoseconds.signum()) >= 0,
             Duration.protobufSeconds.contains(seconds)
         else { throw JSONError(.outOfRange) }

@@ -1,8 +1,8 @@
-/// The fields of a message for its JSON. Those of the services' messages are generated.
+/// A table of fields. The tables of the services' messages are generated.
 struct JSONMessage: Sendable {
     /// In the order of writing.
     let fields: [JSONField]
-    /// The positions in `fields` by the accepted names: JSON's and the `.proto`'s.
+    /// Keys are the accepted names: JSON's and the `.proto`'s.
     private let positions: [String: Int]
 
     init(_ fields: [JSONField] = []) {
@@ -15,7 +15,6 @@ struct JSONMessage: Sendable {
 
     func position(ofNumber number: UInt64) -> Int? { fields.firstIndex { UInt64($0.number) == number } }
 
-    /// The positions of the other fields in the same oneof.
     func positions(excludedBy position: Int) -> [Int] {
         guard let oneof = fields[position].oneof else { return [] }
         return fields.indices.filter { $0 != position && fields[$0].oneof == oneof }
@@ -23,7 +22,6 @@ struct JSONMessage: Sendable {
 }
 
 struct JSONField: Sendable {
-    /// The type of the field, or of its elements.
     enum Kind: Sendable {
         case bool
         case int32
@@ -34,7 +32,7 @@ struct JSONField: Sendable {
         case bytes
         case enumeration(JSONEnum)
         case message(JSONMessage)
-        /// `google.protobuf.Timestamp`, a text in JSON, like the next two.
+        /// A text in JSON, like the next two.
         case timestamp
         case duration
         case fieldMask
@@ -47,9 +45,8 @@ struct JSONField: Sendable {
     let jsonName: String
     let kind: Kind
     let isRepeated: Bool
-    /// Whether its elements are the entries of a map, an object in JSON. Its keys are texts.
+    /// The elements are entries of a map with texts as keys, an object in JSON.
     let isMap: Bool
-    /// The oneof of the field, if any.
     let oneof: String?
 
     init(
@@ -72,7 +69,7 @@ struct JSONField: Sendable {
 }
 
 extension JSONField {
-    /// Whether values are numbers in the encoding, which may be packed.
+    /// Numbers may be packed.
     var isNumber: Bool {
         switch kind {
         case .bool, .int32, .int64, .uint32, .uint64, .enumeration: true
@@ -80,7 +77,6 @@ extension JSONField {
         }
     }
 
-    /// Whether values are messages in the encoding.
     var isMessage: Bool {
         switch kind {
         case .message, .timestamp, .duration, .fieldMask: true

@@ -2,9 +2,8 @@ package import MarvelDomain
 internal import NIOCore
 package import RPCCore
 
-/// The JSON of an error (connectrpc.com/docs/protocol, "Error-End-Stream").
+/// connectrpc.com/docs/protocol, "Error-End-Stream".
 extension RPCError {
-    /// Writes an object with `code`, `message` and `details`.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.field("code", code.jsonName)
@@ -16,7 +15,7 @@ extension RPCError {
 }
 
 extension ErrorDetail {
-    /// Writes the detail in binary, and as `debug` in JSON for callers without protobuf.
+    /// `debug` in JSON is for callers without protobuf.
     fileprivate func write(to json: inout JSONWriter) {
         let (typeName, value) = typeNameAndValue
         json.object { json in

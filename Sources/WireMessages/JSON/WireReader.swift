@@ -1,12 +1,10 @@
 internal import MarvelDomain
 
-/// A value of a field in the encoding.
 enum WireValue {
     case number(UInt64)
     case bytes(ArraySlice<UInt8>)
 
-    /// The value of a singular field: the last value counts, and parts of a message are merged. Without a value it is
-    /// the default.
+    /// The last value counts, and parts of a message are merged. Without a value it is the default.
     init(_ values: [WireValue], of field: JSONField) {
         guard field.isMessage else {
             self = values.last ?? (field.isNumber ? .number(0) : .bytes([]))
@@ -25,15 +23,13 @@ enum WireValue {
     }
 }
 
-/// A reader of an encoded message's fields, of all wire types except groups.
+/// Reads all wire types except groups.
 struct WireReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     /// Nil at the end.
-    ///
-    /// - Throws: `.malformed` if the bytes are invalid.
     mutating func next() throws(JSONError) -> (number: UInt64, value: WireValue)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()

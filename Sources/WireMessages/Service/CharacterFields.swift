@@ -3,9 +3,8 @@ internal import MarvelDomain
 package import NIOCore
 internal import RPCCore
 
-/// The fields of `marvel.v1.Character` that a caller asked for.
 package struct CharacterFields: Sendable, Hashable {
-    /// Field numbers, which are all below 64.
+    /// All numbers are below 64.
     private var numbers: UInt64 = 1 << 1
 
     package struct UnknownPath: Error, Sendable, Hashable {
@@ -14,15 +13,12 @@ package struct CharacterFields: Sendable, Hashable {
         package init(index: Int) { self.index = index }
     }
 
-    /// The names of the fields, in the order of their numbers.
     package static let names = UnsafeBufferPointer(
         start: MarvelCharacter.descriptor?.pointee.fields,
         count: Int(MarvelCharacter.descriptor?.pointee.n_fields ?? 0)
     ).map { String(cString: $0.name) }
 
-    /// `id` is always among them. Nil if the mask selects all fields.
-    ///
-    /// - Throws: `UnknownPath` for a path that is not the name of a field.
+    /// `id` is always among the fields. Nil if the mask selects all fields.
     package init?(_ mask: FieldMask) throws(UnknownPath) {
         var selectsAll = mask.paths.isEmpty
         for (index, path) in mask.paths.enumerated() {
@@ -37,10 +33,7 @@ package struct CharacterFields: Sendable, Hashable {
         if selectsAll { return nil }
     }
 
-    /// Copies these fields of each character.
-    ///
-    /// - Parameter page: Encoded elements of the field `characters` of `SearchCharactersResponse`.
-    /// - Returns: Such elements, and the offset of each and of the end.
+    /// `page` has elements of the field `characters` of `SearchCharactersResponse`. `offsets` includes the end.
     package func selected(from page: ByteBuffer) -> (encoded: ByteBuffer, offsets: [UInt32]) {
         var selection = ByteBuffer()
         selection.reserveCapacity(page.readableBytes)

@@ -45,7 +45,6 @@ extension DesiredValue {
 }
 
 extension WatchFavoritesResponse.Event {
-    /// `reset` is the reason why the whole list replaces the requested changes.
     package static func snapshot(_ list: FavoritesList, reset: SnapshotReset? = nil) -> Self {
         .snapshot(
             WatchFavoritesResponse.Snapshot(

@@ -1,8 +1,7 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// As `marvel.v1.Favorite`. Both fields are always sent. A missing time counts as the beginning of 1970, like any unset
-/// number.
+/// Both fields are always sent. A missing time counts as the beginning of 1970, like any unset number.
 extension Favorite: ProtobufCoded {
     static var initialize: CInitializer<Marvel__V1__Favorite> { marvel__v1__favorite__init }
 

@@ -4,7 +4,7 @@ package struct Freshness: Sendable, Hashable {
     package var source: Source
     /// The time since the source gave the data, to the nanosecond.
     package var age: Duration
-    /// Whether the data is older than its source allows, because the source cannot be reached.
+    /// The source cannot be reached.
     package var isStale: Bool
 
     package init(source: Source = .unspecified, age: Duration = .zero, isStale: Bool = false) {

@@ -2,11 +2,8 @@ package import MarvelDomain
 package import NIOCore
 package import RPCCore
 
-/// A page assembled from parts. Concatenated encodings of a message are an encoding of it: repeated fields are joined,
-/// and of other fields the last value counts (Protocol Buffers, "Encoding").
-///
-/// The parts: elements of `characters`, encoded once; the fields of the call; and the fields of the catalog. So a page
-/// is copied and not encoded.
+/// A page is assembled from parts. Concatenated encodings of a message are an encoding of it: repeated fields are
+/// joined, and of other fields the last value counts (Protocol Buffers, "Encoding").
 extension SearchCharactersResponse {
     // Field numbers and wire types of `marvel.proto`; a test compares the output with libprotobuf-c's.
     private static let characters: UInt8 = 1 << 3 | 2
@@ -24,7 +21,6 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// The place of the name's UTF-8 in the bytes of `writeCharacter`.
     package static func nameRange(ofElement bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var element = FieldScanner(bytes)
         guard let content = element.bytes(1) else { return 0..<0 }
@@ -34,8 +30,7 @@ extension SearchCharactersResponse {
         return content.lowerBound + name.lowerBound..<content.lowerBound + name.upperBound
     }
 
-    /// The places of the UTF-8 of the name and of the picture's path in the bytes of `writeCharacter`; nil without a
-    /// picture.
+    /// Nil without a picture.
     package static func pictureRanges(
         ofElement bytes: UnsafeRawBufferPointer
     ) -> (name: Range<Int>, path: Range<Int>)? {
@@ -58,7 +53,7 @@ extension SearchCharactersResponse {
         )
     }
 
-    /// The token of the next page, without decoding characters; empty on the last page, or for invalid bytes.
+    /// Empty on the last page, or for invalid bytes.
     package static func nextPageToken(ofEncoded page: ByteBuffer) -> String {
         page.withUnsafeReadableBytes { bytes in
             var fields = EncodedFields(bytes)
@@ -72,14 +67,12 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// The fields of a page that belong to the call: the number of results, the next page's token, and the caller's
-    /// favorites.
     package struct CallFields: Sendable {
         private let total: UInt64
         private let tokenLength: Int
         private let favoriteIDs: [Int64]
 
-        /// `tokenLength` is in bytes, 0 on the last page. `favoriteIDs` have the page's order and are usually empty.
+        /// `tokenLength` is in bytes, 0 on the last page. `favoriteIDs` have the page's order.
         package init(total: Int32, tokenLength: Int, favoriteIDs: [Int64]) {
             self.total = UInt64(max(total, 0))
             self.tokenLength = tokenLength
@@ -97,7 +90,7 @@ extension SearchCharactersResponse {
             favoriteIDs.reduce(0) { $0 + Varint.byteCount(UInt64(bitPattern: $1)) }
         }
 
-        /// `token` writes the token of `tokenLength` bytes; it is not called on the last page.
+        /// `token` writes `tokenLength` bytes; it is not called on the last page.
         package func write(to writer: inout MessageWriter, token: (inout MessageWriter) -> Void) {
             if total != 0 {
                 writer.write(SearchCharactersResponse.total)

@@ -1,16 +1,14 @@
 package import RPCCore
 
-/// Suggestions assembled from parts, the field `names` first. Concatenated, they are the encoding of the message.
+/// The field `names` comes first. The parts, concatenated, are the encoding of the message.
 extension SuggestNamesResponse {
     // Field numbers and wire types of `marvel.proto`; a test compares the output with libprotobuf-c's.
     private static let name: UInt8 = 1 << 3 | 2
     private static let attribution: UInt8 = 2 << 3 | 2
     private static let matches: UInt8 = 3 << 3 | 2
 
-    /// The number of bytes of `writeName`.
     package static func nameByteCount(utf8Count: Int) -> Int { elementByteCount(utf8Count) }
 
-    /// Writes one element of the field `names`.
     package static func writeName(_ utf8: UnsafeRawBufferPointer, to writer: inout MessageWriter) {
         writer.write(tag: name, byteCount: utf8.count)
         writer.write(utf8)
@@ -23,9 +21,7 @@ extension SuggestNamesResponse {
         private let attribution: String
         private let counts: (prefix: Int, wordPrefix: Int, fuzzy: Int)
 
-        /// - Parameters:
-        ///   - attribution: The line to show with the data.
-        ///   - counts: The number of names with each match, in the order of the names.
+        /// `counts` is in the order of the names.
         package init(attribution: String, counts: (prefix: Int, wordPrefix: Int, fuzzy: Int)) {
             (self.attribution, self.counts) = (attribution, counts)
         }

@@ -3,7 +3,6 @@ internal import NIOCore
 internal import RPCCore
 
 extension ErrorDetail {
-    /// The parts of a `google.protobuf.Any`.
     var typeNameAndValue: (typeName: String, value: ByteBuffer) {
         switch self {
         case .errorInfo(let info): (Kind.errorInfo.rawValue, packed(info))

@@ -2,7 +2,7 @@ internal import CMarvelMessages
 internal import RPCCore
 
 extension ErrorDetail: ProtobufCoded {
-    /// The decoded kinds of details, by the type name at the end of their URL.
+    /// The type name at the end of the URL.
     enum Kind: String {
         case errorInfo = "google.rpc.ErrorInfo"
         case badRequest = "google.rpc.BadRequest"

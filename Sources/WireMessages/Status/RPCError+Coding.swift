@@ -5,9 +5,8 @@ package import RPCCore
 extension RPCError {
     private static let fullName = "marvel.rpc.v1.Status"
 
-    /// Decodes all readable bytes; the error's origin is the peer. A code outside the table is `unknown`.
-    ///
-    /// - Throws: `WireError`, like every message. A detail that cannot be decoded is kept as `.other`.
+    /// The error's origin is the peer. A code outside the table is `unknown`. A detail that cannot be decoded is kept
+    /// as `.other`.
     package init(decodingStatus bytes: ByteBuffer, limit: DecodingLimit) throws(WireError) {
         try self.init(unpackingReadableBytesOf: bytes, name: RPCError.fullName, limit: limit)
     }

@@ -2,7 +2,6 @@ internal import MarvelDomain
 package import RPCCore
 
 extension RPCError {
-    /// The error for a request that could not be decoded.
     package init(undecodable error: WireError) {
         let text = error.description
         switch error {

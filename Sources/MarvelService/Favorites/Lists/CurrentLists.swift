@@ -2,33 +2,26 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The current lists of a store, in memory, for searches, `ListFavorites` and watches.
-///
-/// It follows the store's feed. Before it answers, it applies every event that the store has sent. A store sends the
-/// event of a change before it answers the caller of the change. So every later reader sees the change. The store alone
-/// decides about changes.
+/// The current lists of a store, in memory. Before it answers, it applies every event that the store has sent. A store
+/// sends the event of a change before it answers the caller, so every later reader sees the change.
 ///
 /// A list that is not in memory is read from the store, once for all concurrent readers.
 ///
 /// Locks: an event is applied in the mailbox's turn, one at a time. In it the table's lock and then the lock of the
 /// watched list are taken, never both at once. The lock of `count` is the last of all: a store that sends an event waits
-/// for no other. No object is released under the table's lock: the release of a watched
-/// list takes it.
+/// for no other. No object is released under the table's lock: the release of a watched list takes it.
 final class CurrentLists: Sendable {
-    /// The default maximum of bytes of encoded lists: 64 MiB.
+    /// 64 MiB of encoded lists.
     static let defaultMaximumBytes = 64 << 20
-    /// The promised maximum age of other servers' changes.
+    /// The maximum age of other servers' changes.
     private static let promisedAge = Duration.seconds(1)
-    /// The events that may wait to be applied. Each has the changes of a transaction.
+    /// Each event has the changes of a transaction.
     private static let backlog = 1_024
-    /// The concurrent reads of single lists.
     private static let maximumLoads = 16_384
-    /// The waits between attempts to read all lists again.
     private static let backoff = Backoff(minimum: .milliseconds(100), initial: .milliseconds(100), maximum: .seconds(5))
-    /// The lists in one page of the store.
     private static let pageSize = 1_000
 
-    /// A function that starts background work: after it has returned, or on another thread.
+    /// The work starts after it has returned, or on another thread.
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
     private let store: any FavoritesStore
@@ -36,24 +29,16 @@ final class CurrentLists: Sendable {
     private let onChange: (@Sendable (FavoritesChange?) -> Void)?
     private let background: Background
     private let runtime: ProcessRuntime
-    /// Whether a task reads all lists again, because events were lost.
+    /// Whether all lists are read again, because events were lost.
     private let isReloading = Atomic(false)
     private let mailbox: Mailbox<StoreEvent>
     private let table: Mutex<ListTable>
-    /// The number of changes of `table`. It is written under the table's lock, so a reader of a change there also finds
-    /// the new number.
+    /// Changes of `table`. Written under the table's lock, so a reader of a change there also finds the new number.
     private let changeCounter = Atomic<UInt64>(0)
-    /// The number of watched lists, as it is in `table`.
     private let count = Mutex(0)
     let loads: SharedCalls<ListName, EncodedFavorites, StoreError>
 
-    /// - Parameters:
-    ///   - store: The store; its feed is followed from now on.
-    ///   - attribution: The line to show with the data.
-    ///   - maximumBytes: The maximum bytes of encoded lists.
-    ///   - onChange: Called with each applied change, and with nil if changes are missing; nil for no such function.
-    ///   - runtime: The tasks of the process.
-    ///   - background: Starts background work; nil for a task of its own.
+    /// `store`'s feed is followed from now on. `onChange` gets each applied change, and nil if changes are missing.
     init(
         _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
@@ -88,7 +73,7 @@ final class CurrentLists: Sendable {
 
     // MARK: The feed
 
-    /// Applies every event that the store has sent. Without one it takes no lock.
+    /// Takes no lock if there is no event.
     func catchUp() {
         mailbox.takeAll { event in
             switch event {
@@ -99,11 +84,8 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// Catches up soon if there are watchers, which wait without asking again. Otherwise the next reader catches up,
-    /// such as the caller of a toggle: a task for each commit took a fourteenth of a toggle's time.
-    ///
-    /// A watcher that begins meanwhile misses nothing. It is registered under the table's lock, and catches up after
-    /// that, before it waits.
+    /// Catches up soon only for watchers: a task for each commit took a fourteenth of a toggle's time. A new watcher
+    /// misses nothing: it is registered under the table's lock, and catches up before it waits.
     private func eventsArrived() {
         guard watchedCount > 0 else { return }
         background { [weak self] in self?.catchUp() }
@@ -147,7 +129,7 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// Reads all lists again. This must succeed at last: otherwise watchers would never learn of a lost change.
+    /// This must succeed at last: otherwise watchers would never learn of a lost change.
     private func reload() async -> Bool {
         do throws(StoreError) {
             try await load()
@@ -180,14 +162,13 @@ final class CurrentLists: Sendable {
 
     var watchedCount: Int { count.withLock(\.self) }
 
-    /// To be called under the table's lock.
+    /// Call it under the table's lock.
     private func noteCount(_ table: borrowing ListTable) {
         let watchedCount = table.watchedCount
         count.withLock { $0 = watchedCount }
     }
 
-    /// The list is watched for as long as the caller keeps it. Its watchers do not get changes that were answered
-    /// before the call.
+    /// Watched for as long as the caller keeps the list, without changes that were answered before the call.
     func watch(_ list: ListName) -> WatchedList {
         catchUp()
         return table.withLock { table in
@@ -207,7 +188,7 @@ final class CurrentLists: Sendable {
         _ = other
     }
 
-    /// Watchers of a list that are behind a revision get a snapshot, because changes up to it are missing.
+    /// Watchers that are behind the revision get a snapshot, because changes up to it are missing.
     private func reached(_ revision: Int64, _ list: ListName) {
         let watched = table.withLock { $0.watched(list) }
         watched?.changed(ListChange(list, revision: revision))
@@ -221,8 +202,7 @@ final class CurrentLists: Sendable {
         return table.withLock { $0.ids(of: list) }
     }
 
-    /// From the store if they are not in memory. If the store cannot be read, these are the last known ones, because a
-    /// search must not fail for them.
+    /// If the store cannot be read, returns the last known ids, because a search must not fail for them.
     func loadedIDs(of list: ListName) async -> [Int64] {
         do throws(StoreError) {
             return try await favorites(list).ids
@@ -231,7 +211,7 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// The ids on a list, and `changeCount` at their lookup. Without a list it is empty.
+    /// `changeCount` is that of their lookup. Without a list the ids are empty.
     struct KnownIDs {
         let list: ListName?
         fileprivate var found: (ids: [Int64], changeCount: UInt64)?
@@ -239,8 +219,7 @@ final class CurrentLists: Sendable {
         init(of list: ListName?) { self.list = list }
     }
 
-    /// Oldest first; nil if they are not in memory. It looks them up only after a change of some list, because each
-    /// page of a stream asks again.
+    /// Oldest first; nil if they are not in memory. Looks them up only after a change of some list.
     func ids(_ known: inout KnownIDs) -> [Int64]? {
         let changeCount = changeCount
         if let found = known.found, found.changeCount == changeCount { return found.ids }
@@ -250,7 +229,6 @@ final class CurrentLists: Sendable {
         return ids
     }
 
-    /// While it is the same, so is every list.
     var changeCount: UInt64 {
         catchUp()
         return changeCounter.load(ordering: .acquiring)
@@ -258,8 +236,8 @@ final class CurrentLists: Sendable {
 
     // MARK: Contents
 
-    /// The time for which other servers' changes may be missing in memory; nil within the promised time. Read it before
-    /// the contents: a poll in between only makes them newer.
+    /// The time for which other servers' changes may be missing; nil within the promised time. Read it before the
+    /// contents.
     var age: Duration? {
         let age = store.feedAge
         return age > Self.promisedAge ? age : nil
@@ -278,11 +256,8 @@ final class CurrentLists: Sendable {
         return encoded
     }
 
-    /// The contents of a list, from the store if they are not in memory. They include every change that was answered
-    /// before the call. They have at least `revision`, a revision that the caller has seen, unless the list has not
+    /// Includes every change that was answered before the call, and has at least `revision`, unless the list has not
     /// reached it.
-    ///
-    /// - Throws: `StoreError.notReadable`, or `.overloaded`.
     func favorites(_ list: ListName, atLeast revision: Int64 = 0) async throws(StoreError) -> EncodedFavorites {
         catchUp()
         let needed = max(revision, table.withLock { $0.revision(of: list) })
@@ -319,9 +294,7 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// Reads the place in a request; nil if `text` is empty. `field` is for the error.
-    ///
-    /// - Throws: PLACE_INVALID.
+    /// Nil if `text` is empty. `field` is for the error. Throws PLACE_INVALID.
     func leastPlace(_ text: String, of list: ListName, field: String) throws(RPCError) -> LeastPlace? {
         guard !text.isEmpty else { return nil }
         guard let position = FavoritesPlace(text).position(on: list) else { throw .placeInvalid(field: field) }
@@ -333,9 +306,7 @@ final class CurrentLists: Sendable {
         return place?.isReached(by: favorites) ?? true ? favorites : nil
     }
 
-    /// The contents of a list, as new as a place.
-    ///
-    /// - Throws: HISTORY_CHANGED if the list can never reach the place, because the caller has seen another history.
+    /// Throws HISTORY_CHANGED if the list can never reach the place, because the caller has seen another history.
     func favorites(_ list: ListName, atLeast place: LeastPlace?) async throws(RPCError) -> EncodedFavorites {
         do throws(StoreError) {
             guard let place else { return try await favorites(list) }
@@ -349,9 +320,7 @@ final class CurrentLists: Sendable {
         throw .historyChanged()
     }
 
-    /// Waits until the ids of a list are as new as a place.
-    ///
-    /// - Throws: HISTORY_CHANGED, like `favorites(_:atLeast:)`.
+    /// Throws HISTORY_CHANGED, like `favorites(_:atLeast:)`.
     func wait(for place: LeastPlace, of list: ListName) async throws(RPCError) {
         catchUp()
         let isReached = table.withLock { table in
@@ -362,10 +331,7 @@ final class CurrentLists: Sendable {
 
     // MARK: All lists
 
-    /// Reads the ids on all lists, unless they are known. Call it before serving. Until it has ended, a search reads
-    /// its list alone.
-    ///
-    /// - Throws: `StoreError.notReadable`.
+    /// Call it before serving. Until it has ended, a search reads its list alone.
     func load() async throws(StoreError) {
         // A missed event may have been a new history's. Every event before it is handled first.
         let current = store.history
@@ -398,7 +364,7 @@ final class CurrentLists: Sendable {
     }
 }
 
-/// The function that is called when events arrive. The feed is followed before the function's owner is complete.
+/// The feed is followed before the function's owner is complete.
 private final class FeedArrival: Sendable {
     private struct Action {
         var run: (@Sendable () -> Void)?

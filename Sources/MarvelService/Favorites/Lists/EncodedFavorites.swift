@@ -3,13 +3,12 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A list at one revision as the answer of `ListFavorites`, encoded once for all callers.
+/// The answer of `ListFavorites` at one revision, encoded once for all callers.
 final class EncodedFavorites: OutgoingMessage {
     let revision: Int64
     let history: HistoryID
     /// Oldest first.
     let ids: [Int64]
-    /// The line to show with the data.
     let attribution: String
     private let bytes: ByteBuffer
 
@@ -32,7 +31,7 @@ final class EncodedFavorites: OutgoingMessage {
 
     func write(to writer: inout MessageWriter) { writer.write(bytes) }
 
-    /// Nil if the encoding cannot be read back, which no favorite that a store accepts causes.
+    /// Nil if the encoding cannot be read back.
     var list: FavoritesList? {
         guard let response = try? ListFavoritesResponse(decoding: bytes, limit: .response) else { return nil }
         return FavoritesList(
@@ -43,7 +42,7 @@ final class EncodedFavorites: OutgoingMessage {
     }
 }
 
-/// A list with the time for which its changes may be missing. The list's own bytes are the same for all callers.
+/// The list's own bytes are the same for all callers.
 final class AgedFavorites: OutgoingMessage {
     private let favorites: EncodedFavorites
     /// A `ListFavoritesResponse` with only `age`. Concatenated messages are one message.

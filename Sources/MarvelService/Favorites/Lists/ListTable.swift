@@ -1,27 +1,23 @@
 internal import MarvelDomain
 
-/// The known lists of a store: the ids on all lists, the encoded contents of some, and the watched ones.
+/// The ids on all nonempty lists, the encoded contents of some, and the watched lists. Searches never wait for the
+/// store. Contents that were not used lately are evicted.
 ///
-/// Ids take some hundred bytes a list. So the table keeps those of every nonempty list, and searches never wait for the
-/// store. It keeps contents up to a number of bytes, and evicts those that were not used lately.
-///
-/// The table is incomplete until all lists were read, and again after lost events. Meanwhile a list is known once it
-/// was read itself.
+/// The table is incomplete until all lists were read, and again after lost events.
 struct ListTable: Sendable {
     typealias Reading = Int
 
     private struct Entry {
-        /// The highest revision that the list is known to have reached.
         var revision: Int64
         /// The ids at that revision, or the last known ones.
         var ids: [Int64]
         var areIDsKnown: Bool
 
-        /// Whether a missing entry says the same, once all lists were read.
+        /// A missing entry says the same, once all lists were read.
         var isEmpty: Bool { ids.isEmpty && areIDsKnown }
     }
 
-    /// The contents of a list, or the turn of an empty list in eviction.
+    /// Encoded contents; for an empty list, only its turn in eviction.
     private struct Contents: SizedValue {
         var encoded: EncodedFavorites?
         /// The changes after the encoded revision, without gaps. The next read applies them.
@@ -41,14 +37,12 @@ struct ListTable: Sendable {
         weak var list: WatchedList?
     }
 
-    /// The changes that wait to be applied to contents.
     private static let maximumLater = 8
 
     private(set) var history: HistoryID
     private var entries: [ListName: Entry] = [:]
     private var contents: GenerationalCache<ListName, Contents>
-    /// The highest revision of an evicted empty list. A change up to this revision, of a list that is not here, may be
-    /// an old one again.
+    /// A change up to this revision, of a list that is not here, may be an old one again.
     private var evictedRevision: Int64 = 0
     private(set) var reading: Reading = 0
     /// Whether a list without an entry is empty.
@@ -61,8 +55,7 @@ struct ListTable: Sendable {
         contents = GenerationalCache(maximumBytes: maximumBytes)
     }
 
-    /// The contents that were forgotten since the last call. They may be half of all, so the caller releases them after
-    /// the table's lock.
+    /// May be half of all contents, so the caller releases them after the table's lock.
     mutating func takeForgotten() -> [any Sendable] {
         defer { forgotten = [] }
         return forgotten
@@ -77,10 +70,9 @@ struct ListTable: Sendable {
 
     func lastKnownIDs(of list: ListName) -> [Int64] { entries[list]?.ids ?? [] }
 
-    /// The highest revision that a list is known to have reached; 0 if it is unknown.
+    /// 0 if it is unknown.
     func revision(of list: ListName) -> Int64 { entries[list]?.revision ?? 0 }
 
-    /// The encoded contents of a list, and the changes after them.
     mutating func contents(of list: ListName) -> (encoded: EncodedFavorites, later: [FavoritesChange])? {
         guard let held = contents.use(list), let encoded = held.encoded else { return nil }
         return (encoded, held.later)
@@ -88,7 +80,7 @@ struct ListTable: Sendable {
 
     // MARK: Events
 
-    /// Applies an event of the feed. A known change has no effect.
+    /// A known change has no effect.
     mutating func changed(_ news: ListChange) {
         guard let index = entries.index(forKey: news.list) else { return added(news) }
         guard news.revision > entries.values[index].revision else { return }
@@ -107,7 +99,7 @@ struct ListTable: Sendable {
         evict(considering: news.list, isEmpty: entries.values[index].isEmpty)
     }
 
-    /// Adds a list that was empty if all lists are known, and unknown otherwise, unless it was deleted.
+    /// The list was empty if all lists are known, unless it was deleted.
     private mutating func added(_ news: ListChange) {
         var ids: [Int64] = []
         var areIDsKnown = !news.exists
@@ -120,7 +112,6 @@ struct ListTable: Sendable {
         evict(considering: news.list, isEmpty: entry.isEmpty)
     }
 
-    /// Everything must be read again.
     mutating func lost() {
         reading += 1
         isComplete = false
@@ -129,10 +120,8 @@ struct ListTable: Sendable {
         entries = entries.mapValues { Entry(revision: $0.revision, ids: $0.ids, areIDsKnown: false) }
     }
 
-    /// Everything must be read again, and earlier revisions do not count. The last known ids stay, for searches while
-    /// the store cannot be read.
-    ///
-    /// - Returns: The watched lists of the history before.
+    /// Earlier revisions do not count. The last known ids stay, for searches while the store cannot be read. Returns
+    /// the watched lists of the history before.
     mutating func renewed(_ history: HistoryID) -> [WatchedList] {
         lost()
         self.history = history
@@ -158,7 +147,7 @@ struct ListTable: Sendable {
         if reading == self.reading { isComplete = true }
     }
 
-    /// Contents have no effect if they are older than the known state, or of another history.
+    /// No effect if the contents are older than the known state, or of another history.
     mutating func loaded(_ contents: EncodedFavorites, of list: ListName) {
         guard contents.history == history else { return }
         update(list, to: contents.revision, contents.ids, contents)
@@ -178,8 +167,7 @@ struct ListTable: Sendable {
         evict(considering: list, isEmpty: entry.isEmpty)
     }
 
-    /// Evicts contents if there are too many. An empty list is evicted like contents, because anybody can ask for names
-    /// that nobody uses. The store itself limits the other lists.
+    /// An empty list is evicted like contents, because anybody can ask for unused names. The store limits the others.
     private mutating func evict(considering list: ListName, isEmpty: Bool) {
         if isEmpty, contents[list] == nil { contents[list] = Contents() }
         guard contents.isFull else { return }
@@ -207,9 +195,7 @@ struct ListTable: Sendable {
         return list
     }
 
-    /// Removes a list that was released.
-    ///
-    /// - Returns: The list that another watcher has made instead.
+    /// Returns the list that another watcher has made instead.
     mutating func unwatched(_ name: ListName) -> WatchedList? {
         let list = watched(name)
         if list == nil { watched[name] = nil }

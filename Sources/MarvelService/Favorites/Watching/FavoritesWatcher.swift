@@ -2,35 +2,33 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A watcher's position in a list. It keeps no event: it looks up the next event when it can be sent.
+/// It keeps no event: it looks up the next event when it can be sent.
 final class FavoritesWatcher: MessageSource {
     enum Position {
-        /// The watcher has no data, or missed too many changes: a snapshot comes next, perhaps with the reason for a
-        /// reset.
+        /// A snapshot comes next, perhaps with the reason for a reset.
         case beforeSnapshot(SnapshotReset?)
         /// The client's place has another history than this server knows: the store may know it.
         case resumingElsewhere(after: Int64, HistoryID)
         /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
-        /// Changes that were read from the store, at least one. With `isAll`, the watched list has the following ones.
+        /// At least one change. With `isAll`, the watched list has the following ones.
         case sending(ArraySlice<FavoritesChange>, isAll: Bool)
         /// The watcher has all changes up to this revision, and reads the following ones from the watched list.
         case following(Int64)
-        /// The watcher has all changes up to this revision. It has waited for the next one, or missed some.
+        /// The watcher has waited for the next change, or missed some.
         case leaving(after: Int64)
     }
 
-    /// The origin of the revision after which a watcher resumes.
     enum Resumption {
-        /// The client sent the revision, and gets an error if the changes after it are not available.
+        /// The client gets an error if the changes after it are not available.
         case revision
-        /// The client sent a place, and gets a snapshot with the reason if the changes after it are not available.
+        /// The client gets a snapshot with the reason if the changes after it are not available.
         case place
-        /// This stream has reached the revision, and continues with a snapshot if necessary.
+        /// Continues with a snapshot if necessary.
         case stream
     }
 
-    /// The changes that are read from the store together, and kept until they are sent.
+    /// Read from the store together, and kept until they are sent.
     static let batch = 16
 
     private let watch: OpenWatch
@@ -87,7 +85,6 @@ final class FavoritesWatcher: MessageSource {
         }
     }
 
-    /// Continues with a snapshot of the new history, with this reason.
     private func sendSnapshotOfNewHistory() -> Step {
         .source(FavoritesWatcher(watch.renewed(), at: .beforeSnapshot(.historyChanged)))
     }
@@ -112,10 +109,8 @@ final class FavoritesWatcher: MessageSource {
         WatchFavoritesResponse(.progress(revision: revision), place: watch.list.place(revision).text)
     }
 
-    // MARK: Resuming
-
-    /// Resumes in a history that this server does not know, or has left. It may have begun while the server had no
-    /// connection to its database. A snapshot of the earlier history would then take the watcher back.
+    /// The history may have begun while the server had no connection to its database. A snapshot of the earlier history
+    /// would then take the watcher back.
     private func resume(after revision: Int64, in history: HistoryID) -> Step {
         .later { [self] () async throws(RPCError) in
             // The first read may be another caller's that began before this call. The second one began later.

@@ -15,7 +15,6 @@ extension CharacterService {
         return .source(FavoritesWatcher(OpenWatch(admitted, of: name, in: self), at: start))
     }
 
-    /// - Throws: PLACE_INVALID.
     private func start(
         _ request: WatchFavoritesRequest,
         on list: ListName
@@ -33,11 +32,9 @@ extension CharacterService {
     }
 }
 
-/// An open watch, and the list in the history that it follows.
 final class OpenWatch: Sendable {
     let list: WatchedList
     let service: CharacterService
-    /// The watch's place in the gate, which is free when this object is released.
     private let admitted: AdmittedWatch
 
     init(_ admitted: AdmittedWatch, of list: ListName, in service: CharacterService) {
@@ -46,7 +43,6 @@ final class OpenWatch: Sendable {
         self.service = service
     }
 
-    /// The watch in the history that the store has now.
     func renewed() -> OpenWatch { OpenWatch(admitted, of: list.name, in: service) }
 
     var hasEnded: Bool {

@@ -1,7 +1,6 @@
 package import RPCCore
 internal import Synchronization
 
-/// The limits of open watches.
 package struct WatchLimits: Sendable, Hashable {
     package var maximumWatches = 65_536
     /// Only for callers on other machines.
@@ -10,7 +9,6 @@ package struct WatchLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// Counts the open watches, and refuses those above the limits.
 final class WatchGate: Sendable {
     enum Limit: Sendable, Hashable {
         case total(Int)
@@ -29,8 +27,7 @@ final class WatchGate: Sendable {
 
     var count: Int { state.withLock(\.count) }
 
-    /// - Returns: The watch's place, for as long as the watch lasts.
-    /// - Throws: WATCH_LIMIT.
+    /// The place is taken for as long as the result lives. Throws WATCH_LIMIT.
     func enter(_ caller: CallerID) throws(RPCError) -> AdmittedWatch {
         let maximum = limits.maximumWatchesPerCaller.maximum(of: caller)
         // Callers without a maximum of their own leave an eighth to the others.
@@ -55,7 +52,7 @@ final class WatchGate: Sendable {
     }
 }
 
-/// The place of an open watch. Its release frees the place, however the watch ends.
+/// Its release frees the place, however the watch ends.
 final class AdmittedWatch: Sendable {
     private let caller: CallerID
     private let gate: WatchGate

@@ -4,16 +4,12 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A watched list: its last changes, and its last snapshot. Each change and each snapshot is encoded once for all
-/// watchers. The last watcher releases it.
-///
-/// It belongs to one history, and ends with it. Its watchers continue in another list of the same name.
+/// A list's last changes and its last snapshot, encoded once for all watchers. The last watcher releases it. It belongs
+/// to one history, and its watchers continue in another list of the same name.
 final class WatchedList: MessageLog {
     enum Following {
         case change(EncodedChange)
-        /// The revision is the list's newest.
         case nothing
-        /// Some of the later changes are no longer kept.
         case missed
         /// The list is not known to have reached the revision.
         case unknown
@@ -21,16 +17,15 @@ final class WatchedList: MessageLog {
     }
 
     private struct State {
-        /// The last changes, up to `newest` and without gaps. A watcher that is further behind gets a snapshot.
+        /// The changes up to `newest`, without gaps. A watcher that is further behind gets a snapshot.
         var recent: [EncodedChange] = []
         var recentByteCount = 0
         var hasEnded = false
-        /// The revision that the list has reached by the store's feed; nil before its first event.
+        /// The revision reached by the store's feed; nil before its first event.
         var newest: Int64?
-        /// The last snapshot, with the contents from which it was made.
         var snapshot: (contents: EncodedFavorites, message: EncodedMessage)?
 
-        /// - Returns: Whether the event is new.
+        /// Returns whether the event is new.
         mutating func append(_ change: EncodedChange?, of news: ListChange) -> Bool {
             guard !hasEnded, newest.map({ news.revision > $0 }) ?? true else { return false }
             if let newest, news.change(after: newest) == nil { (recent, recentByteCount) = ([], 0) }
@@ -71,11 +66,7 @@ final class WatchedList: MessageLog {
     private let state = Mutex(State())
     private let wakers = Wakers()
 
-    /// - Parameters:
-    ///   - name: The name of the list.
-    ///   - history: The history of its revisions.
-    ///   - attribution: The line to show with the data.
-    ///   - released: Called when its last watcher releases it.
+    /// `released` is called when its last watcher releases it.
     init(
         _ name: ListName,
         in history: HistoryID,
@@ -90,30 +81,24 @@ final class WatchedList: MessageLog {
 
     deinit { released() }
 
-    // MARK: Changes
-
-    /// Called with every event of the list, in order. A change may come again. If changes before it are missing, or it
-    /// is not at hand, watchers that are behind it get a snapshot.
+    /// Events come in order. A change may come again. If changes before it are missing, watchers that are behind get a
+    /// snapshot.
     func changed(_ news: ListChange) {
         let change = news.change.map { encoded($0) }
         let isNew = state.withLock { $0.append(change, of: news) }
         if isNew { wakers.wake() }
     }
 
-    /// Another history has begun. This wakes the watchers.
     func end() {
         state.withLock { $0.hasEnded = true }
         wakers.wake()
     }
 
-    // MARK: Queries of watchers
-
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     func following(_ revision: Int64) -> Following { state.withLock { $0.following(revision) } }
 
-    /// Encoded once for all watchers. Snapshots with a `reset` are rare, and are encoded each time. Nil if the contents
-    /// cannot be read back.
+    /// Encoded once for all watchers, except with a `reset`. Nil if the contents cannot be read back.
     func snapshot(of contents: EncodedFavorites, reset: SnapshotReset? = nil) -> EncodedMessage? {
         if reset == nil, let last = state.withLock(\.snapshot), last.contents === contents { return last.message }
         guard let list = contents.list else { return nil }
@@ -139,12 +124,10 @@ final class WatchedList: MessageLog {
         FavoritesPlace(list: name, history: history, revision: revision)
     }
 
-    /// The metadata with which a watcher that has all changes up to a revision resumes in another call.
+    /// The metadata of a watcher that resumes in another call.
     func continuation(after revision: Int64) -> [String: String] {
         ["from_revision": String(revision), "place": place(revision).text]
     }
-
-    // MARK: Connections of watchers
 
     func entry(after revision: Int64) -> LogEntry {
         switch following(revision) {
