@@ -31,7 +31,7 @@ final class ClientCall: @unchecked Sendable {
     var phase = Phase.new
     /// The number of failed attempts.
     var failures = 0
-    /// The error of the last attempt after which the server did not know whether it had made the change; nil if there is none.
+    /// The error of an attempt after which it is unknown whether the server made the change; nil if there is none.
     var unknownOutcome: RPCError?
     /// The number of times that all addresses failed while it waited.
     var failedConnectAttempts = 0
@@ -71,10 +71,11 @@ final class ClientCall: @unchecked Sendable {
 
     /// Ends the call. Only the first end counts; messages that arrived before it are still read.
     ///
-    /// An error of a later attempt, which changed nothing, does not hide that an earlier one may have made the change.
+    /// A later attempt that was not carried out does not hide that an earlier one may have made the change. A verdict on
+    /// the request is of both attempts, because they have the same request id.
     func end(_ result: Result<Void, RPCError>) {
         guard !hasEnded else { return }
-        let result = result.mapError { [.cancelled, .deadlineExceeded].contains($0.code) ? $0 : unknownOutcome ?? $0 }
+        let result = result.mapError { $0.isTransient ? unknownOutcome ?? $0 : $0 }
         phase = .ended(result)
         report(result)
     }

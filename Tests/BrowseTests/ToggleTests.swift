@@ -94,6 +94,21 @@ struct ToggleTests {
         #expect(text.hasSuffix(" was saved again, as your newest favorite."), "\(text)")
     }
 
+    /// A save into a list above its maximum evicts several, and only one has room again.
+    @Test mutating func undoRestoresTheNewestOfSeveral() {
+        scene.live([9, 8, 7, 6, 5])
+        scene.press(.enter)
+        answer(true, revision: 2, evicted: [8, 7])
+        scene.press(.character("u"))
+        _ = scene.take()
+        answer(false, revision: 3)
+        let (older, newest) = (
+            BrowseEffect.toggle(characterID: 9, desired: .saved), BrowseEffect.toggle(characterID: 8, desired: .saved)
+        )
+        let effects = scene.take()
+        #expect(effects.contains(newest) && !effects.contains(older))
+    }
+
     @Test mutating func aRefusedChangeIsNotUndone() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, busy))

@@ -36,6 +36,16 @@ struct KnownPlacesTests {
         #expect(try places(asked: channel) == ["", "p5", "mine", ""])
     }
 
+    @Test func theEventsOfAWatchCountToo() async throws {
+        let change = WatchFavoritesResponse(.changed(FavoritesChange(revision: 8)), place: "p8")
+        let channel = FakeChannel([.success(change.encoded()), Self.listed(8)])
+        let client = MarvelClient(channel: channel, places: KnownPlaces())
+        var events = client.watchFavorites(from: 7).makeAsyncIterator()
+        _ = try await events.next()
+        _ = try await client.favorites()
+        #expect(try places(asked: channel) == ["p8"])
+    }
+
     @Test func aRestoredStoreIsReadAsItIsUnlessTheCallerNamesThePlace() async throws {
         let restored = RPCError(.failedPrecondition, reason: .historyChanged, "restored")
         let channel = FakeChannel([

@@ -60,6 +60,31 @@ struct RepeatingTests {
         #expect(call.error == unknown)
     }
 
+    @Test(arguments: [(ErrorReason.storeUnavailable, true), (.characterNotFound, false)])
+    func aLostConnectionIsNotHiddenByALaterAttempt(reason: ErrorReason, isTransient: Bool) throws {
+        let later = RPCError(isTransient ? .unavailable : .notFound, reason: reason, "no", origin: .peer)
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].hello()
+        stage.peers[0].cut()
+        stage.advance(.seconds(1))
+        while case .open(let id) = call.place {
+            try stage.peers[1].fail(id, later)
+            stage.advance(.seconds(5))
+        }
+        #expect(call.error?.reason == (isTransient ? .connectionLost : reason))
+    }
+
+    @Test func aLostConnectionIsNotHiddenByAServerThatIsGone() throws {
+        let stage = Stage()
+        let call = stage.call(timeout: .seconds(10))
+        try stage.peers[0].hello()
+        stage.network.takeDown(Stage.a)
+        stage.peers[0].cut()
+        for _ in 1...100 { stage.advance(.milliseconds(100)) }
+        #expect(call.error?.mayHaveReachedServer == true)
+    }
+
     @Test func aRepeatThatIsAnsweredMakesAnUnknownOutcomeKnown() throws {
         let stage = Stage()
         let call = stage.call()

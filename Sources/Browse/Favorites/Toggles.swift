@@ -104,7 +104,7 @@ struct FavoriteChange: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    /// A list is in the order of saving, so restored favorites become the newest.
+    /// A list is in the order of saving, so a restored favorite becomes the newest.
     mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is nothing to undo.")) }
         lastChange = nil
@@ -122,16 +122,13 @@ extension BrowseModel {
         if lastChange?.character.id == id, answer.isFavorite { lastChange?.evicted += evicted }
         guard undo?.character.id == id else { return [] }
         undo?.evicted += evicted
-        guard !answer.isFavorite, let restored = undo?.evicted else { return [] }
-        let removed = undo?.character.shownName ?? ""
+        guard !answer.isFavorite, let change = undo else { return [] }
         undo = nil
-        guard !restored.isEmpty else { return [] }
-        let names = restored.map(\.shownName).joined(separator: ", ")
-        let place =
-            restored.count == 1
-            ? "was saved again, as your newest favorite" : "were saved again, as your newest favorites"
-        let message = Message("Undone: \(removed) was removed, and \(names) \(place).")
-        return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) } + show(message)
+        // A list at its maximum has room for one.
+        guard let restored = change.evicted.last else { return [] }
+        let (removed, saved) = (change.character.shownName, restored.shownName)
+        let text = "Undone: \(removed) was removed, and \(saved) was saved again, as your newest favorite."
+        return request(FavoriteChange(character: restored, isFavorite: true)) + show(Message(text))
     }
 
     mutating func forgetChange(of id: Int64) {

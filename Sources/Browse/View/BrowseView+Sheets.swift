@@ -174,7 +174,7 @@ package struct HelpSection: Sendable, Equatable {
                 ("↑ ↓ ← →, k j h l", "move"),
                 ("click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
-                ("u", "undo the last change; restored favorites become newest"),
+                ("u", "undo the last change; a restored favorite becomes newest"),
                 ("d, o", "show the details; Esc goes back"),
                 ("Ctrl-D, Ctrl-U", "half a page"),
                 ("Page Down, Page Up", "a page; also Ctrl-F, Ctrl-B, the wheel"),

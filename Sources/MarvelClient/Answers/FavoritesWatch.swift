@@ -144,6 +144,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         }
 
         private mutating func advance(to revision: Int64, _ place: FavoritesPlace?) {
+            if let list = ListName(request.list) { watch.client.places?.saw(place, at: revision, of: list) }
             self.revision = revision
             request.place = place?.text ?? ""
             request.fromRevision = place == nil ? revision : 0

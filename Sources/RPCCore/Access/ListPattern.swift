@@ -33,5 +33,9 @@ package struct ListPattern: Sendable, Hashable, CustomStringConvertible {
         isPrefix ? list.utf8.starts(with: text.utf8) : list == text
     }
 
+    func covers(_ other: ListPattern) -> Bool {
+        isPrefix ? other.text.utf8.starts(with: text.utf8) : other == self
+    }
+
     package var description: String { isPrefix ? "\(text)*" : text }
 }

@@ -138,6 +138,14 @@ package struct Grants: Sendable, Hashable {
         readsAllLists = readable.contains(.all)
     }
 
+    func covers(_ other: Grants) -> Bool {
+        func covers(_ patterns: [ListPattern], _ others: [ListPattern]) -> Bool {
+            others.allSatisfy { other in patterns.contains { $0.covers(other) } }
+        }
+        return permissions.isSuperset(of: other.permissions)
+            && covers(readable, other.readable) && covers(writable, other.writable)
+    }
+
     package func missing(of wanted: Permissions) -> Scope? {
         wanted.subtracting(permissions).firstScope
     }

@@ -3,6 +3,7 @@ internal import Synchronization
 
 package final class CallerAccount: Sendable {
     package let id: CallerID
+    let limits: CallerLimits
     private let calls: CallPace
     private let bytes: CallPace
     /// The due times of the next call and the next byte. Atomic, because two cores may change them at once.
@@ -11,6 +12,7 @@ package final class CallerAccount: Sendable {
 
     init(_ kind: CallerID.Kind, _ limits: CallerLimits) {
         id = CallerID.next(kind)
+        self.limits = limits
         calls = CallPace(eventsPerSecond: limits.callsPerSecond, burst: limits.callBurst)
         // A burst of one second's bytes: less would slow down larger requests.
         bytes = CallPace(eventsPerSecond: limits.bytesPerSecond, burst: limits.bytesPerSecond)

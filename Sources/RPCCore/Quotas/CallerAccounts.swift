@@ -25,6 +25,8 @@ package final class CallerAccounts: Sendable {
 
     private struct State {
         var quotas: CallerQuotas
+        /// The account of callers above the maximum.
+        var others: CallerAccount
         var entries: [Caller: Entry] = [:]
         /// The number of entries at which unused ones are removed.
         var sweepCount = CallerAccounts.firstSweepCount
@@ -32,34 +34,37 @@ package final class CallerAccounts: Sendable {
 
     private static let firstSweepCount = 1_024
     private let maximumCount: Int
-    private let others: CallerAccount
     private let state: Mutex<State>
 
     package init(_ quotas: CallerQuotas, maximumCount: Int = 65_536) {
-        state = Mutex(State(quotas: quotas))
+        state = Mutex(State(quotas: quotas, others: CallerAccount(.anonymous, quotas.anonymous)))
         self.maximumCount = maximumCount
-        others = CallerAccount(.anonymous, quotas.anonymous)
     }
 
     package var count: Int { state.withLock(\.entries.count) }
 
-    /// For accounts that are made from now on.
+    /// For connections that are opened from now on.
     package var quotas: CallerQuotas {
         get { state.withLock(\.quotas) }
-        set { state.withLock { $0.quotas = newValue } }
+        set {
+            state.withLock { state in
+                state.quotas = newValue
+                state.others = CallerAccount(.anonymous, newValue.anonymous)
+            }
+        }
     }
 
     /// Opens a caller's account for a connection. Give it back with `close`.
     package func open(_ caller: Caller, now: NIODeadline) -> CallerAccount {
         state.withLock { state in
-            if state.entries[caller] == nil {
+            let limits = caller.kind == .named ? state.quotas.named : state.quotas.anonymous
+            if state.entries[caller]?.account.limits != limits {
                 if state.entries.count >= min(state.sweepCount, maximumCount) { Self.sweep(&state, now: now) }
-                guard state.entries.count < maximumCount else { return others }
-                let limits = caller.kind == .named ? state.quotas.named : state.quotas.anonymous
+                guard state.entries.count < maximumCount else { return state.others }
                 state.entries[caller] = Entry(account: CallerAccount(caller.kind, limits))
             }
             state.entries[caller]?.connectionCount += 1
-            return state.entries[caller]?.account ?? others
+            return state.entries[caller]?.account ?? state.others
         }
     }
 

@@ -98,7 +98,6 @@ const advice = {
   not_found: 'Search for it again.',
   permission_denied: 'Ask the operator of the server, or use another token.',
   unauthenticated: 'Enter a token.',
-  unimplemented: 'Load the page again.',
 }
 const failed = new Map() // Characters' ids, and functions, that failed
 
@@ -153,7 +152,6 @@ const favorites = new SharedList(client, update)
 const changes = new Map()
 export let saved = new Set()
 let queue = Promise.resolve()
-/** Tells screen readers what changed. */
 export const say = (...parts) => ui.status.replaceChildren(...parts)
 
 function update() {
@@ -215,13 +213,14 @@ export function change(character, isSaved = !saved.has(character.id), isUndo = f
   settle(id)
   changes.set(id, entry)
   redraw()
-  queue = queue.then(async () => {
+  return queue = queue.then(async () => {
     if (changes.get(id) !== entry) return
     try {
       const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, requestId)
       entry.revision = BigInt(revision)
       const tell = () => say(bdi(name), isSaved ? ' saved.' : ' removed.')
       load().then(() => later.offerUndo(character, isSaved, isUndo, evicted), tell)
+      return true
     } catch (error) {
       if (changes.get(id) !== entry) return
       changes.delete(id)
@@ -232,7 +231,6 @@ export function change(character, isSaved = !saved.has(character.id), isUndo = f
   }).catch(reportError)
 }
 
-// Cards and pictures
 export const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
 export const hasCounts = character => Object.keys(counts).some(key => character[key])
 const characters = new Map()
@@ -402,7 +400,6 @@ ui.match.onchange = () => run()
 const layOut = layout => ui.layout.ariaPressed = (document.body.dataset.layout = layout) === 'list'
 ui.layout.onclick = () => move(() => layOut(kept('layout', ui.layout.ariaPressed === 'true' ? 'grid' : 'list')))
 
-// Start
 export let info = {}
 ui.register.onclick = () => open('edit', {})
 

@@ -13,7 +13,7 @@ export class MarvelError extends Error {
 
   /** Whether the server could not be reached, or is being replaced. */
   get isLoss() { return /^(NETWORK|TIMEOUT|DRAINING|HTTP_50[234])$/.test(this.reason) }
-  get isUncertain() { return /^(NETWORK|TIMEOUT|\w+_OUTCOME_UNKNOWN)$/.test(this.reason) }
+  get isUncertain() { return /^(NETWORK|TIMEOUT|HTTP_50[24]|\w+_OUTCOME_UNKNOWN)$/.test(this.reason) }
 
   static from({ code, message, details = [] }) {
     const { reason = '', ...debug } = Object.assign({}, ...details.map(detail => detail.debug))
@@ -128,11 +128,14 @@ export class MarvelClient {
 
   /** A call that failed is sent again with the same id: it is carried out once. */
   async #callOnce(method, message, requestId = newRequestId(), until = Date.now() + 20_000) {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0, unknown; ; attempt++) {
       try {
         return await this.call(method, { ...message, requestId }, { timeout: message.picture ? 1e4 : 5e3 })
       } catch (error) {
-        if (!(error.isLoss || error.retryAfter) || Date.now() + error.retryAfter > until) throw error
+        if (error.isUncertain) unknown ??= error
+        // A refusal for now tells nothing of the attempt before.
+        if (!/unavail|exhaust|dead/.test(error.code)) throw error
+        if (!(error.isLoss || error.retryAfter) || Date.now() + error.retryAfter > until) throw unknown ?? error
         await this.#pause(error, attempt)
       }
     }
@@ -221,10 +224,7 @@ export class SharedList {
     const name = `${this.client.base} ${this.client.list}`
     const channel = new BroadcastChannel(name)
     let share
-    channel.onmessage = ({ data }) => {
-      if (data === 'hello') share?.()
-      else if (!share) this.#set(data)
-    }
+    channel.onmessage = ({ data }) => data === 'hello' ? share?.() : share || this.#set(data)
     channel.postMessage('hello')
     signal.addEventListener('abort', () => channel.close())
     navigator.locks.request(name, { signal }, () => {

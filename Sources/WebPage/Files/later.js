@@ -107,13 +107,14 @@ function offer(parts, undo) {
   toastTimer = setInterval(() => ui.toast.matches(':hover, :focus-within') || hide(ui.toast), 8000)
 }
 
+/** Undo saves one evicted favorite again: a list at its maximum has no room for more. */
 export function offerUndo(character, isSaved, isUndo, evicted) {
   const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
+  const last = evicted.at(-1)
   remember(search.query)
   offer([bdi(character.name), isSaved ? ' saved.' : ' removed.', ...left], !isUndo && (() => {
     hide(ui.toast)
-    change(character, !isSaved, true)
-    for (const favorite of evicted) change(favorite.character, true, true)
+    change(character, !isSaved, true).then(isDone => isDone && last && change(last.character, true, true))
   }))
 }
 addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {

@@ -379,6 +379,50 @@ def a_lost_answer_is_asked_for_again_with_the_same_id(browser, server):
 
 
 @behavior
+def a_refused_repeat_does_not_hide_that_a_change_may_have_been_made(browser, server):
+    answers = iter(["timeout", "refused"])
+
+    def fail(route):
+        if next(answers, "refused") == "timeout":
+            return route.fulfill(status=504, body="the proxy gave up")
+        return refuse(route, "unavailable", "STORE_READ_ONLY", "the disk is full", status=503)
+
+    with window(browser, server) as one:
+        page = one.open("?q=hulk&list=uncertain")
+        page.route("**/ToggleFavorite", fail)
+        card(page, "Hulk").click()
+        expect(page.locator("#error")).to_contain_text("Hulk may not be saved.")
+
+
+@behavior
+def undo_saves_one_evicted_favorite_and_only_after_its_removal(browser, server):
+    evicted = [{"character": {"id": "1", "name": "One"}}, {"character": {"id": "2", "name": "Two"}}]
+    sent = []
+
+    def toggle(route):
+        request = route.request.post_data_json
+        sent.append((request["characterId"], request["desired"]))
+        if is_failing and request["desired"] == "DESIRED_REMOVED":
+            return route.fulfill(status=403, json={"code": "permission_denied", "message": "no"})
+        return answer(route, isFavorite=request["desired"] == "DESIRED_SAVED", revision="1", evicted=evicted)
+
+    for is_failing in (True, False):
+        with window(browser, server) as one:
+            page = one.open("?q=hulk&list=evicting")
+            page.route("**/ToggleFavorite", toggle)
+            card(page, "Hulk").click()
+            expect(page.locator("#toast")).to_contain_text("Hulk saved.")
+            sent.clear()
+            page.get_by_role("button", name="Undo").click()
+            if is_failing:
+                expect(page.locator("#error")).to_contain_text("Hulk was not removed.")
+            else:
+                expect(page.get_by_role("status")).to_contain_text("Two saved.")
+            saved = [id for id, desired in sent if desired == "DESIRED_SAVED"]
+            assert saved == ([] if is_failing else ["2"]), sent
+
+
+@behavior
 def favorites_stand_in_the_order_of_saving_and_the_oldest_leaves(browser, server):
     with window(browser, server) as one:
         page = one.open("?q=spider&list=full#favorites")
@@ -608,7 +652,6 @@ ADVICE = {
     "failed_precondition": "Only the operator of the server can change that.",
     "permission_denied": "Ask the operator of the server, or use another token.",
     "unauthenticated": "Enter a token.",
-    "unimplemented": "Load the page again.",
 }
 
 

@@ -101,6 +101,26 @@ import Testing
         #expect(throws: AccessFailure.tokenInvalid) { try TokenTable([record]).check(principal, at: 0) }
     }
 
+    /// A new record is the first step of a rotation, and must not end the watches of the name.
+    @Test func aNameMayGainScopesButNotLoseThem() throws {
+        func record(_ id: String, _ scopes: [Scope], expiry: Int64? = nil) -> TokenRecord {
+            TokenRecord(id: id, name: "a", scopes: scopes, digest: nil, createdAt: 0, expiry: expiry)
+        }
+        let family = Scope.listsWrite(try #require(ListPattern("family-*")))
+        let one = Scope.listsRead(try #require(ListPattern("family-one")))
+        let principal = TokenTable([record("1", [.catalogRead, one])]).principal(named: "a", at: 0)
+        let rotated = TokenTable([record("1", [.catalogRead, one]), record("2", [.catalogRead, family], expiry: 9)])
+        #expect(throws: Never.self) { try rotated.check(principal, at: 0) }
+        #expect(throws: Never.self) { try TokenTable([record("2", [.catalogRead, family])]).check(principal, at: 0) }
+        #expect(throws: AccessFailure.tokenInvalid) {
+            try TokenTable([record("2", [family])]).check(principal, at: 0)
+        }
+        #expect(throws: AccessFailure.tokenInvalid) {
+            try TokenTable([record("2", [.catalogRead, .listsRead(try #require(ListPattern("other")))])])
+                .check(principal, at: 0)
+        }
+    }
+
     @Test func aNameHasTheScopesOfItsRecords() {
         let table = TokenTable([
             TokenRecord(id: "1", name: "a", scopes: [.catalogRead], digest: nil, createdAt: 0),

@@ -71,6 +71,17 @@ import Testing
         #expect(permitted == 2)
     }
 
+    @Test func changedLimitsApplyToTheNextConnection() {
+        let accounts = CallerAccounts(CallerQuotas())
+        let caller = CallerAccounts.Caller.address(.ipv4(0))
+        let before = accounts.open(caller, now: time(0))
+        accounts.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
+        let after = accounts.open(caller, now: time(0))
+        accounts.close(caller, before)
+        #expect([after.takeCall(now: time(0)), after.takeCall(now: time(0))] == [nil, .seconds(1)])
+        #expect(accounts.open(caller, now: time(0)) === after)
+    }
+
     @Test func unusedAccountsAreForgotten() {
         let accounts = CallerAccounts(CallerQuotas())
         for number in 0..<100_000 {

@@ -45,14 +45,16 @@ package struct TokenTable: Sendable {
         return Principal(name: name, .name, Grants(valid.flatMap(\.scopes)), expiry: expiry)
     }
 
-    /// Checks that a principal of an earlier table or time is unchanged.
+    /// Checks that a principal of an earlier table or time still has its grants. A proved name may have more of them:
+    /// a new record must not end its watches.
     ///
-    /// - Throws: The reason if it changed.
+    /// - Throws: The reason if it lacks some.
     package func check(_ principal: Principal, at now: Int64) throws(AccessFailure) {
         switch principal.proof {
         case .local, .none: return
         case .name:
-            guard self.principal(named: principal.name, at: now) == principal else { throw .tokenInvalid }
+            let grants = self.principal(named: principal.name, at: now).grants
+            guard grants.covers(principal.grants) else { throw .tokenInvalid }
         case .token(let id, let digest):
             guard let record = records.first(where: { $0.id == id }), record.digest == digest,
                 record.name == principal.name, Grants(record.scopes) == principal.grants
