@@ -108,18 +108,6 @@ struct BrowseTests {
         }
     }
 
-    @Test func anObsoleteSearchIsCancelledOnTheServer() async throws {
-        try await Stand.run(.gateway(["--latency", "2s"])) { stand in
-            try await browse(stand, ["--no-images"]) { window in
-                try await window.type("spider")
-                try await stand.server.waitForCounters { $0["upstreamCall"] == 1 }
-                try await window.type("-man")
-                try await stand.server.waitForCounters { $0["cancelReceived", default: 0] >= 1 }
-                try await window.wait(for: "Spider-Man")
-            }
-        }
-    }
-
     /// The shell must be usable again however the program ends: by a signal, a fault of its own, or Ctrl-C.
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
     func theTerminalIsRestoredOnEveryWayOut(_ signal: Int32) async throws {
@@ -163,24 +151,6 @@ struct BrowseTests {
         let run = try await RunningProgram.run("marvel", ["browse"])
         #expect(run.status == 64)
         #expect(run.errors.contains("needs a terminal"))
-    }
-
-    @Test func searchesAreRememberedForTheNextTime() async throws {
-        try await Stand.run { stand in
-            try await browse(stand, ["--no-images"]) { window in
-                try await window.type("storm")
-                try await window.press("Enter")
-                try await window.wait(for: " of ")
-                try await window.press("q")
-                #expect(try await window.status() == 0)
-            }
-            try await browse(stand, ["--no-images"]) { window in
-                try await window.wait(for: "storm")
-                try await window.press("Down")
-                try await window.press("Enter")
-                try await window.wait(for: "Storm")
-            }
-        }
     }
 }
 

@@ -4,21 +4,6 @@ import Testing
 /// The durability of acknowledged changes after any end of the process.
 @Suite(.timeLimit(.minutes(3)))
 struct DurabilityTests {
-    @Test func favoritesSurviveAKill() async throws {
-        let folder = try TemporaryFolder()
-        for (round, id) in ["1009610", "1009368", "1009351"].enumerated() {
-            try await Stand.run(folder: folder) { stand in
-                try await succeeded(stand.marvel("toggle", id, "--save"))
-                stand.server.send(SIGKILL)
-            }
-            try await Stand.run(folder: folder) { stand in
-                let favorites = try await stand.marvel("favorites", "--json")
-                #expect(favorites.output.contains("\"id\":\"\(id)\""))
-                #expect(favorites.output.contains("\"revision\":\"\(round + 1)\""), "\(favorites.output)")
-            }
-        }
-    }
-
     /// With `synchronous=NORMAL` a commit in WAL mode syncs nothing; with FULL each one does.
     @Test func everyToggleIsSyncedBeforeItIsAcknowledged() async throws {
         let folder = try TemporaryFolder()

@@ -81,13 +81,6 @@ struct ManualTests {
         }
     }
 
-    @Test func theMapOfTheSourceNamesEveryTarget() {
-        let readme = Manual(path: "README.md").text
-        for target in Manual.names(in: "Sources") {
-            #expect(readme.contains("`\(target)`"), "\(target)")
-        }
-    }
-
     /// Each block of Swift is part of a file that is compiled.
     @Test func theSwiftOfTheManualsIsCompiled() throws {
         let files = ["MarvelClientTests/Examples.swift", "TallyTests/Examples.swift", "TallyService/Tally.swift"]

@@ -41,6 +41,11 @@ struct RefusedStartTests {
             "reachable from other machines without TLS"
         ),
         (["--framed", "127.0.0.1:0", "--tokens", "/dev/null"], [:], 78, false, "mode 0666"),
+        (["--framed", "127.0.0.1:0", "--tls-cert", "/dev/null"], [:], 64, false, "Set both tls.cert and tls.key"),
+        (
+            ["--framed", "127.0.0.1:0", "--tls-cert", "/dev/null", "--tls-key", "/dev/null"], [:], 78, false,
+            "/dev/null"
+        ),
         // What may be different the next time.
         (["--framed", "192.0.2.1:6160", "--insecure"], [:], 1, true, "192.0.2.1:6160"),
         (

@@ -106,20 +106,6 @@ struct RemoteOperationsTests {
         }
     }
 
-    @Test func aNewCertificateIsServedHereToo() async throws {
-        try await withServer { remote, certificates, _ in
-            #expect(try await remote.get("/livez").0 == 0)
-            let next = try await certificates.issue("next", for: "DNS:elsewhere.example")
-            let served = certificates.path("server")
-            for (from, to) in [(next.key, served + ".key"), (next.certificate, served + ".pem")] {
-                #expect(rename(from, to) == 0)
-            }
-            try await remote.server.waitForError(containing: "certificate replaced")
-            let (status, text) = try await remote.get("/livez")
-            #expect(status == 60, "curl has to refuse a certificate of another name: \(text)")
-        }
-    }
-
     /// Nobody else reads the pages, or a token, on the way.
     @Test func inClearTextOtherMachinesSeeProbesOnly() async throws {
         let folder = try TemporaryFolder()

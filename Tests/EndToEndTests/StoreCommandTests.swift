@@ -132,16 +132,6 @@ struct StoreCommandTests {
         }
     }
 
-    @Test(arguments: ["", "no store"]) func aFileThatIsNotAStoreFailsTheCheck(_ contents: String) async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("favorites.sqlite")
-        try Data(contents.utf8).write(to: URL(filePath: path))
-        let check = try await marvelServer("check", path)
-        #expect(check.status == 1 && check.errors.contains(path) && check.output.isEmpty, "\(check)")
-        #expect(try await marvelServer("backup", path, folder.path("copy")).status == 1)
-        #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
-    }
-
     /// The store is older than its witness.
     @Test func aLossIsReportedAtEachStartUntilItIsAcknowledged() async throws {
         let folder = try TemporaryFolder()

@@ -59,28 +59,6 @@ struct TLSTests {
         }
     }
 
-    /// A client that is told the wrong scheme names the cause, and so does a load test.
-    @Test func aWrongSchemeIsNamed() async throws {
-        try await withServer { secure in
-            let clear = try RunningProgram(
-                "marvel-server",
-                ["--framed", "127.0.0.1:0", "--http", "off"]
-                    + ["--store", secure.stand.folder.path("clear.sqlite")]
-            )
-            let cases = [
-                (secure.framed, "the server uses TLS: write its address as tls://host:port"),
-                ("tls://\(try await clear.listeningAddress("framed"))", "it may not use TLS at this address"),
-            ]
-            for (server, cause) in cases {
-                let health = try await secure.marvel(server, "health")
-                #expect(health.status == 1 && health.errors.contains(cause), "\(server): \(health.errors)")
-                let load = try await secure.marvel(server, "load", "--total", "1")
-                #expect(load.errors.contains(cause), "\(server): \(load.errors)")
-            }
-            await clear.stop()
-        }
-    }
-
     @Test func aClientShowsItsCertificate() async throws {
         let required = { (certificates: TestCertificates) in
             ["--set", "tls.client-auth=required", "--set", "tls.client-ca=\(certificates.authority())"]
@@ -147,26 +125,5 @@ struct TLSTests {
             let byAddress = try await secure.marvel("tls://\(secure.framed)", "health")
             #expect(byAddress.errors.contains("is not for 127.0.0.1; it is for localhost"))
         }
-    }
-
-    @Test func aServerDoesNotStartWithABadCertificate() async throws {
-        let certificates = try await TestCertificates()
-        let (ended, pair) = (try await certificates.issue("ended", .ended), try await certificates.issue())
-        let folder = try TemporaryFolder()
-        let common = ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
-        let expired = try await RunningProgram.run(
-            "marvel-server",
-            common + ["--tls-cert", ended.certificate, "--tls-key", ended.key]
-        )
-        #expect(expired.status == 78)
-        #expect(expired.errors.contains("expired at"))
-        chmod(pair.key, 0o644)
-        let open = try await RunningProgram.run(
-            "marvel-server",
-            common + ["--tls-cert", pair.certificate, "--tls-key", pair.key]
-        )
-        #expect(open.errors.contains("is accessible to other users"))
-        let alone = try await RunningProgram.run("marvel-server", common + ["--tls-cert", pair.certificate])
-        #expect(alone.status == 64)
     }
 }

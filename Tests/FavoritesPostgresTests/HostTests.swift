@@ -95,35 +95,4 @@ private final class StubHost: Sendable {
         for host in hosts { host.stop() }
         for folder in folders { try FileManager.default.removeItem(atPath: folder) }
     }
-
-    /// The primary is lost, and a proxy is left in its place. Three stores continue with the standby.
-    @Test(arguments: StubHost.Behavior.allCases)
-    fileprivate func storesContinueAfterAFailoverBehindProxies(_ behavior: StubHost.Behavior) async throws {
-        let old = try await PostgresServer.own(settings: ["fsync=off"])
-        let oldAddress = try await old.makeDatabase()
-        let standby = try await old.standby()
-        let address = oldAddress.replacing(old.folder, with: "\(old.folder),\(standby.folder)")
-        var stores: [PostgresFavoritesStore] = []
-        for _ in 0..<3 { stores.append(try await .open(address, .init(capacity: 100))) }
-        for (number, store) in stores.enumerated() { try await store.toggle(Int64(number + 1)) }
-        // A standby on a busy machine may not have the schema yet.
-        try await standby.waitForReplay(of: old)
-        try await old.pause()
-        let host = try StubHost(behavior, in: old.folder)
-        try await standby.run("SELECT pg_promote()", in: "postgres")
-        try await withThrowingTaskGroup { group in
-            for (number, store) in stores.enumerated() {
-                group.addTask {
-                    for step in 1...8 { _ = try await acknowledged(Int64(10 * (number + 1) + step), by: store) }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let ids = Set(try await stores[0].ids())
-        #expect(ids.isSuperset(of: [11, 18, 21, 28, 31, 38]) && ids.count >= 24)
-        for store in stores { await store.close() }
-        host.stop()
-        await standby.stop()
-        await old.stop()
-    }
 }
