@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 import RPCClient
 import RPCCore
 import RPCServer
@@ -11,22 +10,6 @@ import WireClients
 @Suite(.timeLimit(.minutes(1)))
 struct ClientSocketTests {
     // MARK: Another connection, another server
-
-    @Test func aCallThatWasCutOffIsAnsweredByTheNextConnection() async throws {
-        try await TestServer.run { server in
-            let proxy = try await Proxy.start(to: server.address)
-            let client = server.client(of: [proxy.address])
-            let call = Task {
-                try await client.unary(TestService.path("Wait"), ByteBuffer(string: "me"), isRepeatable: true)
-            }
-            await server.service.waitStarted.wait()
-            server.service.waitMayEnd.set()
-            await proxy.cutConnections()
-            #expect(try await call.value == ByteBuffer(string: "me"))
-            await client.shutdown()
-            await proxy.stop()
-        }
-    }
 
     /// Calls that are under way when a server begins to stop are answered there, or started again at the other one. None of
     /// them may run twice, so none is repeated.
@@ -91,34 +74,6 @@ struct ClientSocketTests {
         }
     }
 
-    /// The kernel accepts connections for a server that is stopped.
-    @Test func aServerThatNeverAnswersIsLeft() async throws {
-        try await TestServer.run { server in
-            let stopped = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.autoRead, value: false)
-                .bind(host: "127.0.0.1", port: 0).get()
-            let port = try #require(stopped.localAddress?.port)
-            var options = RPCClientOptions()
-            options.connectTimeout = .milliseconds(100)
-            let addresses = [ServerAddress.tcp(host: "127.0.0.1", port: port), server.address]
-            let client = RPCClient(addresses: addresses, options: options, random: { 1 })
-            var (answer, failures) = (ByteBuffer(), 0)
-            while answer.readableBytes == 0, failures < 20 {
-                do throws(RPCError) {
-                    let request = ByteBuffer(string: "me")
-                    answer = try await client.unary(TestService.path("Echo"), request, timeout: .milliseconds(200))
-                } catch {
-                    #expect(error.code == .deadlineExceeded)
-                    failures += 1
-                }
-            }
-            #expect(answer == ByteBuffer(string: "me"))
-            #expect(failures > 0)
-            await client.shutdown()
-            try await stopped.close()
-        }
-    }
-
     // MARK: Giving up
 
     @Test func aCancelledTaskCancelsItsCallOnTheServer() async throws {
@@ -151,40 +106,7 @@ struct ClientSocketTests {
         }
     }
 
-    // MARK: Many calls at once
-
-    /// The server refuses the 129th call on a connection; the client does not let it come to that.
-    @Test func moreCallsThanTheServerAllowsAllSucceed() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                try await withThrowingTaskGroup(of: Bool.self) { group in
-                    for number in 0..<500 {
-                        group.addTask {
-                            let request = ByteBuffer(integer: number)
-                            return try await client.echo(request) == request
-                        }
-                    }
-                    for try await isRight in group { #expect(isRight) }
-                }
-            }
-        }
-    }
-
     // MARK: Streams
-
-    @Test func aDroppedIteratorStopsTheStream() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                try await readOne(client.serverStream(TestService.path("OneThenWait"), ByteBuffer()))
-                await server.service.waitCancelled.wait()
-            }
-        }
-    }
-
-    private func readOne(_ stream: WireStream) async throws {
-        let iterator = stream.makeAsyncIterator()
-        #expect(try await iterator.next() == ByteBuffer(string: "one"))
-    }
 
     /// The credit that the client grants is what bounds a stream whose reader is slow: a window of one brings each
     /// message when it is asked for.
@@ -199,22 +121,6 @@ struct ClientSocketTests {
                 // The server answers this behind whatever the stream could still send.
                 _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
                 #expect(server.service.produced.load(ordering: .relaxed) < 10 + Int(window))
-            }
-        }
-    }
-
-    @Test(arguments: [1, 2, 3, 16] as [UInt32])
-    func aStreamOfLargeMessagesIsReadToItsEnd(_ window: UInt32) async throws {
-        try await TestServer.run { server in
-            var options = RPCClientOptions()
-            options.streamWindow = window
-            try await server.withClient(options: options) { client in
-                var sizes: [Int] = []
-                let request = ByteBuffer(repeating: 0, count: 40)
-                for try await message in client.serverStream(TestService.path("Blocks"), request) {
-                    sizes.append(message.readableBytes)
-                }
-                #expect(sizes == Array(repeating: 50_000, count: 40))
             }
         }
     }
