@@ -337,7 +337,7 @@ let package = Package(
         tests(
             "TallyTests",
             [
-                "TallyService", "RPCServer", "RPCClient", "TransportSecurity", "TestCertificates", "ChildProcesses",
+                "TallyService", "RPCServer", "RPCClient", "TransportSecurity", "ChildProcesses",
                 "RPCCore", nioCore,
             ],
             exclude: ["Peers"]
