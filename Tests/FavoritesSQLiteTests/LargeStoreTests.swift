@@ -8,10 +8,10 @@ internal import Testing
 
 /// Stores of two sizes: no operation makes SQLite take more steps in the large one than in the small one.
 ///
-/// A step is an instruction of SQLite's machine, so that a range that is counted or sorted is seen, which a plan
-/// (`QueryPlanTests`) does not show.
+/// A step is an instruction of SQLite's machine: a table that is scanned, or a range that is counted or sorted, is seen. All
+/// changes wait for the writer's lock, so that no statement under it may take longer in a larger store.
 @Suite(.temporaryFolder, .timeLimit(.minutes(3))) struct LargeStoreTests {
-    private static let sizes = [50, 20_000]
+    private static let sizes = [100, 20_000]
     private static let longLog: Int64 = 400
 
     private struct Operation: Sendable {
@@ -37,13 +37,23 @@ internal import Testing
         Operation("page of lists") { _ = try await $0.lists(prefix: "", after: list("list-25"), limit: 5) },
         Operation("page of lists with a prefix") { _ = try await $0.lists(prefix: "list-", after: nil, limit: 5) },
         Operation("favorites among characters") { _ = try await $0.favorites(among: [1, 2, 3]) },
+        Operation("edit") { store in
+            let order = EditOrder(.existing(1), CharacterEdit(name: "A"), request: RequestKey(RequestID("e-1")))
+            _ = try await store.edits.write(order) { _ in false }
+        },
+    ]
+
+    /// They run where there are as many answers, and as many names of deleted lists, as are kept.
+    private static let pruningOperations = [
+        Operation("request that prunes an answer") { try await $0.toggle(3, on: list("list-30"), request: "new") },
+        Operation("deletion that prunes a name") { _ = try await $0.delete(list("list-31")) },
     ]
 
     @Test func noOperationTakesMoreStepsInALargerStore() async throws {
         let small = try await stepCounts(Self.sizes[0])
         let large = try await stepCounts(Self.sizes[1])
         #expect(large.values.reduce(0, +) > 100, "steps are counted")
-        for operation in Self.operations {
+        for operation in Self.operations + Self.pruningOperations {
             let (small, large) = (small[operation.name] ?? 0, large[operation.name] ?? .max)
             #expect(large <= 2 * small + 100, "\(operation.name): \(small), \(large)")
         }
@@ -62,11 +72,23 @@ internal import Testing
     /// Returns the steps of each operation in a store of a size.
     private func stepCounts(_ size: Int) async throws -> [String: Int64] {
         let path = try await filledStore(folder, size)
-        let retention = StoreRetention(answers: Int64(size))
+        let counts = try await stepCounts(Self.operations, path, size)
+        // Ten times as many names of deleted lists are kept.
+        let pruning = try await stepCounts(Self.pruningOperations, path, size, maximumLists: size / 100)
+        return counts.merging(pruning) { counted, _ in counted }
+    }
+
+    private func stepCounts(
+        _ operations: [Operation],
+        _ path: String,
+        _ size: Int,
+        maximumLists: Int = 100_000
+    ) async throws -> [String: Int64] {
         let store = try SQLiteFavoritesStore(
             path: path,
             capacity: 2,
-            retention: retention,
+            maximumLists: maximumLists,
+            retention: StoreRetention(answers: Int64(size)),
             durability: .none,
             now: TestClock(1_700_001_000).now
         )
@@ -74,7 +96,7 @@ internal import Testing
         let counter = StepCounter()
         for queue in [store.database.writer] + store.database.readers { queue.sync(counter.start) }
         var counts: [String: Int64] = [:]
-        for operation in Self.operations {
+        for operation in operations {
             _ = counter.take()
             try await operation.run(store)
             counts[operation.name] = counter.take()
