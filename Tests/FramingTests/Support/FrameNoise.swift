@@ -4,22 +4,19 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 
-/// Frames as a peer could send them that errs, or means harm: mostly well formed, often out of place, some broken.
+/// Frames as a peer could send them that errs, or means harm: well formed, and often out of place.
 struct FrameNoise {
-    var random: SplitMix64
+    private var random: SplitMix64
     private var nextID: UInt32 = 1
 
-    init(seed: UInt64) { self.random = SplitMix64(seed: seed) }
+    private init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// - Parameters:
-    ///   - count: How many frames.
-    ///   - damage: One byte in so many is wrong, missing or one too many; 0 for none.
-    /// - Returns: Their bytes.
-    mutating func bytes(frames count: Int, damage: Int) -> ByteBuffer {
+    static func bytes(frames count: Int, seed: UInt64) -> ByteBuffer {
+        var noise = FrameNoise(seed: seed)
         var bytes = ByteBuffer()
-        if random.oneIn(2) { bytes.writeImmutableBuffer(Frame(.hello, on: .connection).encoded) }
-        for _ in 0..<count { bytes.writeImmutableBuffer(frame().encoded) }
-        return damage == 0 ? bytes : damaged(bytes, oneIn: damage)
+        if noise.random.oneIn(2) { bytes.writeImmutableBuffer(Frame(.hello, on: .connection).encoded) }
+        for _ in 0..<count { bytes.writeImmutableBuffer(noise.frame().encoded) }
+        return bytes
     }
 
     private mutating func frame() -> Frame {
@@ -54,22 +51,5 @@ struct FrameNoise {
         case .data where random.oneIn(2): ByteBuffer()
         default: ByteBuffer(repeating: 0, count: Int.random(in: 0...(random.oneIn(10) ? 600 : 20), using: &random))
         }
-    }
-
-    private mutating func damaged(_ bytes: ByteBuffer, oneIn rate: Int) -> ByteBuffer {
-        let places = (0..<bytes.readableBytes / rate).map { _ in
-            Int.random(in: 0...bytes.readableBytes, using: &random)
-        }
-        var pieces = bytes.cut(at: places.sorted()).makeIterator()
-        var damaged = pieces.next() ?? ByteBuffer()
-        while var piece = pieces.next() {
-            switch Int.random(in: 0...2, using: &random) {
-            case 0: piece.setInteger(UInt8.random(in: 0...255, using: &random), at: piece.readerIndex)
-            case 1: _ = piece.readInteger(as: UInt8.self)
-            default: damaged.writeInteger(UInt8.random(in: 0...255, using: &random))
-            }
-            damaged.writeImmutableBuffer(piece)
-        }
-        return damaged
     }
 }

@@ -19,15 +19,6 @@ struct NoiseTests {
         #expect(ServerDriver<HTTP2AnswerAccount>.play(ByteBuffer(bytes: bytes), seed: seed) == [])
     }
 
-    @Test(arguments: UInt64(0)..<300)
-    func noiseBreaksNoPromise(_ seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        var bytes = random.bytes(4_000)
-        // Lengths that are possible let more than the first frame be read.
-        for index in stride(from: 0, to: bytes.count - 1, by: 40) { (bytes[index], bytes[index + 1]) = (0, 0) }
-        #expect(ServerDriver<HTTP2AnswerAccount>.play(ByteBuffer(bytes: bytes), seed: seed) == [])
-    }
-
     /// The head of a call of the drivers' service: :method POST, :scheme http, :path //, content-type application/grpc.
     private static let call: [UInt8] =
         [0x83, 0x86, 0x04, 0x02, 0x2F, 0x2F, 0x0F, 0x10, 0x10] + Array("application/grpc".utf8)
