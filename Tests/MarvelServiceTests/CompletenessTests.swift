@@ -44,13 +44,6 @@ struct CompletenessTests {
         }
     }
 
-    @Test func everyMethodHasASampleRequest() {
-        for method in Self.methods {
-            let sample = SampleRequests.all[method.path]
-            #expect(sample != nil, "\(method.path) has no request: add a row in SampleRequests.swift")
-        }
-    }
-
     @Test func everyMethodOfTheServiceHasAFunctionOfTheClient() throws {
         let sources = Self.repository.appending(path: "Sources/MarvelClient")
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
