@@ -112,26 +112,20 @@ struct ScrollTests {
         #expect(scene.model.character(at: 38)?.name == "Hero 38")
     }
 
-    @Test mutating func aStreamThatEndsWithoutAPageIsAnErrorAndNotRetriedForever() {
+    @Test(arguments: [false, true])
+    mutating func aStreamThatEndsWithoutRowsIsAnErrorAndNotRetriedForever(hasEmptyPage: Bool) throws {
         scene.end(.ended)
         for _ in 1...19 { scene.type("j") }
-        _ = scene.take()
+        let request = try #require(scene.take().first?.started)
+        if hasEmptyPage {
+            scene.send(.search(request.id, .page(SearchPage(characters: [], total: 1000, nextPageToken: "at 38"))))
+            #expect(scene.take() == [.nextPage(request.id)])
+        }
         scene.end(.ended)
         #expect(scene.take().isEmpty)
         #expect(scene.model.banner?.contains("ended the search") == true)
         scene.type("r")
         #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
-    }
-
-    @Test mutating func aStreamThatEndsAfterAnEmptyPageIsAnErrorAndNotRetriedForever() throws {
-        scene.end(.ended)
-        for _ in 1...19 { scene.type("j") }
-        let request = try #require(scene.take().first?.started)
-        scene.send(.search(request.id, .page(SearchPage(characters: [], total: 1000, nextPageToken: "at 38"))))
-        #expect(scene.take() == [.nextPage(request.id)])
-        scene.end(.ended)
-        #expect(scene.take().isEmpty)
-        #expect(scene.model.banner?.contains("ended the search") == true)
     }
 
     @Test mutating func theNumberOfLoadedRowsIsBounded() throws {

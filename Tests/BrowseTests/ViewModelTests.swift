@@ -102,17 +102,6 @@ struct ViewModelTests {
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
     }
 
-    @Test func aStreamThatTheServerEndedResumesFromItsToken() async throws {
-        try await searched()
-        for _ in 1...19 { await type("j") }
-        let asked = try #require(await services.nextPage())
-        asked.question.succeed(nil)
-        let resumed = try #require(await services.nextPage())
-        #expect(resumed.request.pageToken == "at 38")
-        resumed.question.succeed(page(38..<57, of: 100))
-        try await state { $0.search.results?.rows.count == 57 }
-    }
-
     @Test func aToggleIsShownImmediatelyAndRevertedIfRefused() async throws {
         try await searched()
         await press(Key(.enter))
@@ -164,15 +153,6 @@ struct ViewModelTests {
         await press(Key(.enter))
         await app.finish()
         #expect(services.savedSearches == [["iron", "thor"]])
-    }
-
-    @Test func quittingCancelsAllCalls() async throws {
-        await type("iron")
-        await press(Key(.enter))
-        let asked = try #require(await services.nextPage())
-        await press(.control("c"))
-        await asked.question.cancellation()
-        #expect(app.states.value.isOver)
     }
 
     @Test(arguments: [true, false])
