@@ -55,24 +55,6 @@ internal import Testing
         await store.close()
     }
 
-    @Test(arguments: damages) func aStartReportsADamagedListAndServesTheOthers(_ damage: String) async throws {
-        try await makeStore()
-        try await change(path, damage)
-        #expect(try StoreCheck.check(path).damagedLists == [.default])
-        let log = OperatorLog()
-        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-        let problems = store.openingReport.problems
-        #expect(problems.contains { $0.hasPrefix("list default: ") && $0.hasSuffix("; the list is refused") })
-        #expect(store.openingReport.damagedLists == [.default])
-        for _ in 0..<2 { try await expectRefusal(of: .default, in: store) }
-        #expect(log.lines == [], "the start has reported it")
-        #expect(store.damagedListCount == 1)
-        #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
-        try await store.toggle(6, on: list("whole"))
-        #expect(store.refusal == nil)
-        await store.close()
-    }
-
     /// Another type of value than the column declares, or a number that cannot be: a flipped bit outside a favorite's text.
     private static let strangeValues = [
         "UPDATE favorites SET snapshot = CAST(snapshot AS BLOB) WHERE character_id = 2",
@@ -103,7 +85,8 @@ internal import Testing
         try await FavoritesSQLiteTests.change(path, "\(change) 'WITHOUT', 'STRICT, WITHOUT') WHERE \(tables)")
     }
 
-    @Test(arguments: strangeValues) func aValueThatCannotBeIsDamageOfItsListAlone(_ sql: String) async throws {
+    @Test(arguments: damages + strangeValues)
+    func aStartReportsADamagedListAndServesTheOthers(_ sql: String) async throws {
         try await makeStore()
         try await damage(path, sql)
         #expect(try StoreCheck.check(path).damagedLists == [.default])
@@ -112,35 +95,20 @@ internal import Testing
         let report = try StoredLists.export(path) { exported += $0 }
         #expect(report.listCount == 1 && report.damagedLists == [.default])
         #expect(String(decoding: exported, as: UTF8.self).contains(#""list":"whole""#))
-        let store = try SQLiteFavoritesStore(path: path)
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+        let problems = store.openingReport.problems
+        #expect(problems.contains { $0.hasPrefix("list default: ") && $0.hasSuffix("; the list is refused") })
         #expect(store.openingReport.damagedLists == [.default])
-        try await expectRefusal(of: .default, in: store)
+        for _ in 0..<2 { try await expectRefusal(of: .default, in: store) }
+        #expect(log.lines == [], "the start has reported it")
+        #expect(store.damagedListCount == 1)
         #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
         #expect(try await store.delete(list("whole")).existed)
         for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
         #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
         #expect(store.refusal == nil)
         await store.close()
-    }
-
-    @Test(arguments: strangeValues) func aValueThatCannotBeIsFoundByTheReadsOfAnOpenStore(_ sql: String) async throws {
-        try await makeStore()
-        try await damage(path, sql)
-        // The opening would find it: the reads are called without one.
-        let database = try DatabaseQueue(path, .undefended)
-        try database.sync { db in
-            try StoreSchema.addFunctions(to: db)
-            #expect(throws: DamagedList.self) { try ListRows.read(.default, withTexts: true, in: db) }
-            let tables = try StoreTables(db)
-            #expect(throws: DamagedList.self) {
-                let list = try tables.lists.list(.default, base: 0)
-                _ = try tables.lists.state(of: .default, as: list)
-                for id in list.ids { _ = try tables.favorites.stored(id, on: .default, tables.snapshots) }
-            }
-            let page = try ListsTable.summaries(prefix: "", after: nil, limit: 9, in: db)
-            #expect(page.lists.contains { $0.name.text == "whole" })
-        }
-        try database.close()
     }
 
     private func expectRefusal(of list: ListName, in store: SQLiteFavoritesStore) async throws {
