@@ -338,10 +338,12 @@ internal import Testing
         #expect(try files(folder) == ["edits.sqlite"])
     }
 
-    /// What a kill leaves behind at any moment of taking over is the log up to there: every cut of it is tried.
-    @Test func aTakingOverThatIsCutShortIsDoneByTheNextStart() async throws {
+    /// What a kill leaves behind at any moment of a migration and of taking over is the log up to there: every cut of it
+    /// is tried.
+    @Test func aMigrationAndATakingOverThatAreCutShortAreDoneByTheNextStart() async throws {
         let original = "\(folder)/original.db"
-        await (try open(original)).close()
+        try await makeStore(at: original)
+        try await change(original, "\(removingChecksums) PRAGMA user_version = 5")
         let before = try Data(contentsOf: URL(filePath: original))
         try await makeFile("\(folder)/edits.sqlite")
         let old = try Data(contentsOf: URL(filePath: "\(folder)/edits.sqlite"))
@@ -349,8 +351,9 @@ internal import Testing
         let log = try Data(contentsOf: URL(filePath: original + "-wal"))
         await taking.close()
         let frame = 24 + 4096
-        #expect(log.count >= 32 + 2 * frame)
-        for cut in Array(stride(from: 32, through: log.count, by: frame)) + [log.count - 1] {
+        #expect(log.count >= 32 + 4 * frame)
+        let cuts = Array(stride(from: 32, through: log.count, by: frame)) + [0, 31, 32 + frame / 2, log.count - 1]
+        for cut in cuts {
             let place = "\(folder)/cut-\(cut)"
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             let path = "\(place)/original.db"
@@ -359,6 +362,9 @@ internal import Testing
             try old.write(to: URL(filePath: "\(place)/edits.sqlite"))
             StoreWitness.make(of: path)
             let store = try open(path)
+            #expect(store.openingReport.schemaVersion == StoreSchema.version, "\(cut)")
+            #expect(store.openingReport.problems == [], "\(cut)")
+            #expect(try await store.ids() == [1, 2, 3], "\(cut)")
             try await expectEdits(store)
             // After the commit the file keeps its name.
             #expect(try files(place).count == 1, "\(cut)")

@@ -76,25 +76,4 @@ internal import Testing
         for _ in 1...100 { try await store.toggle(1) }
         #expect(try await kept(store).values.reduce(0, +) <= 4_000)
     }
-
-    @Test func aMigratedStoreKnowsTheBytesOfItsLogs() async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...20 { try await store.toggle(id) }
-        let kept = try await kept(store)
-        await store.close()
-        try await change(
-            path,
-            """
-            \(removingChecksums)
-            DROP INDEX lists_owner;
-            ALTER TABLE lists DROP COLUMN owner;
-            ALTER TABLE lists DROP COLUMN log_bytes;
-            PRAGMA user_version = 3;
-            """
-        )
-        let again = try SQLiteFavoritesStore(path: path)
-        #expect(again.openingReport.problems == [])
-        #expect(again.state.withLock(\.writer.logs.byteCount) == kept.values.reduce(0, +))
-        await again.close()
-    }
 }

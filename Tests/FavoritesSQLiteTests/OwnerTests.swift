@@ -49,31 +49,6 @@ internal import Testing
         await unlimited.close()
     }
 
-    /// Version 4 had no owners.
-    @Test func theListsOfAnOlderStoreHaveNoOwner() async throws {
-        try await fill(path)
-        try await change(
-            path,
-            """
-            \(removingChecksums)
-            DROP INDEX lists_owner;
-            ALTER TABLE lists DROP COLUMN owner;
-            PRAGMA user_version = 4;
-            """
-        )
-        #expect(try StoreCheck.check(path).problems == [])
-        #expect(try Set(owners(path).values) == ["-"], "read without a migration of the file")
-        let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 1)
-        #expect(store.openingReport.problems == [])
-        try await make("first", of: .named("anna"), in: store)
-        await #expect(throws: StoreError.ownedListLimitReached(maximum: 1)) {
-            try await make("second", of: .named("anna"), in: store)
-        }
-        await store.close()
-        #expect(try owners(path)["first"] == "anna")
-        #expect(try StoreCheck.check(path).problems == [])
-    }
-
     // MARK: Transfer
 
     private func export(_ path: String) throws -> String {
