@@ -18,41 +18,6 @@ import WireMessages
         (0..<count).map { _ in Task { try await scene.search().ids } }
     }
 
-    /// So many callers, whose one request is on its way.
-    private func crowd(
-        _ count: Int
-    ) async throws -> (gateway: SteppedGateway, scene: GatewayScene, callers: [Task<[Int64], any Error>]) {
-        let gateway = SteppedGateway()
-        let scene = try GatewayScene(gateway)
-        let callers = callers(count, scene)
-        try await waiting(count, scene)
-        #expect(await gateway.next() == .began)
-        return (gateway, scene, callers)
-    }
-
-    @Test func aThousandCallersMakeOneRequest() async throws {
-        let (gateway, scene, callers) = try await crowd(1_000)
-        gateway.answer(.success(.spiders))
-        for caller in callers { #expect(try await caller.value == [1, 2]) }
-        #expect(gateway.requests.count == 1)
-        #expect(scene.counts.waiting == 0)
-    }
-
-    @Test func theRequestIsCancelledWhenAllCallersLeave() async throws {
-        let (gateway, scene, callers) = try await crowd(100)
-        for caller in callers { caller.cancel() }
-        for caller in callers {
-            await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
-        }
-        #expect(await gateway.next() == .cancelled)
-        #expect(gateway.requests.count == 1)
-        // And the next caller starts over.
-        let next = Task { try await scene.search().ids }
-        #expect(await gateway.next() == .began)
-        gateway.answer(.success(.spiders))
-        #expect(try await next.value == [1, 2])
-    }
-
     @Test func theLatestDeadlineOfTheCallersDecidesOnARetry() async throws {
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
