@@ -75,6 +75,8 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .ready(try page(of: .run(found), at: place, limit: limit))
     }
 
+    /// - Throws: `.placeLost` if the character before the place is not among the results, or has moved there with
+    ///   another name.
     private func page(
         of found: FoundPositions,
         at place: PagePlace,
@@ -89,7 +91,8 @@ package final class InMemoryCatalog: CharacterCatalog {
         if let position = found.position(at: place.offset - 1), index.id(at: position) == place.lastID {
             return place.offset
         }
-        guard let position = index.position(ofID: place.lastID), let number = found.number(of: position)
+        guard let position = index.position(ofID: place.lastID), let number = found.number(of: position),
+            [0, index.nameHash(at: position)].contains(place.lastNameHash)
         else { throw .placeLost }
         return number + 1
     }

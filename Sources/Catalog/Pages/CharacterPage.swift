@@ -16,20 +16,32 @@ package struct CharacterPage: Sendable {
         self.results = results
     }
 
-    package var nextOffset: Int? { encoded.nextOffset }
+    package var nextOffset: Int? { encoded.nextPlace?.offset }
     package var ids: [Int64] { encoded.ids }
 }
 
+/// The encoded characters of a page, and the start of the next page.
 package struct PageCharacters: Sendable {
     private let first: EncodedCharacters.Run
     private let rest: [EncodedCharacters.Run]
-    /// Nil on the last page.
-    package let nextOffset: Int?
+    /// The start of the next page; nil on the last page.
+    package let nextPlace: PagePlace?
 
     package init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextOffset: Int?) {
+        let last = rest.last ?? first
+        self.init(
+            first: first,
+            rest: rest,
+            nextPlace: nextOffset.map {
+                PagePlace(offset: $0, lastID: last.lastID, lastNameHash: last.lastNameHash)
+            }
+        )
+    }
+
+    private init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextPlace: PagePlace?) {
         self.first = first
         self.rest = rest
-        self.nextOffset = nextOffset
+        self.nextPlace = nextPlace
     }
 
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
@@ -39,12 +51,6 @@ package struct PageCharacters: Sendable {
         guard !others.isEmpty else { return [] }
         return rest.reduce(into: first.ids.filter(others.contains)) { $0 += $1.ids.filter(others.contains) }
     }
-
-    /// Nil on the last page.
-    package var nextPlace: PagePlace? { nextOffset.map { PagePlace(offset: $0, lastID: lastID) } }
-
-    /// 0 for an empty page.
-    package var lastID: Int64 { rest.isEmpty ? first.lastID : rest[rest.count - 1].lastID }
 
     package var byteCount: Int {
         rest.reduce(first.byteCount) { $0 + $1.byteCount }
@@ -61,7 +67,7 @@ package struct PageCharacters: Sendable {
         let (encoded, offsets) = fields.selected(from: all)
         let characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: ids)
         let run = EncodedCharacters.Run(characters: characters, slots: 0..<characters.count)
-        return PageCharacters(first: run, rest: [], nextOffset: nextOffset)
+        return PageCharacters(first: run, rest: [], nextPlace: nextPlace)
     }
 }
 

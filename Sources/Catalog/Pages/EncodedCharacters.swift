@@ -32,7 +32,14 @@ package final class EncodedCharacters: Sendable {
         }
     }
 
-    /// Nil if the service does not draw its picture.
+    /// Returns a hash of a character's name, never 0. Page tokens hold it.
+    func nameHash(_ slot: Int) -> UInt16 {
+        var hash = FNV1a()
+        withNames { bytes, nameRange in hash.combine(UnsafeRawBufferPointer(rebasing: bytes[nameRange(slot)])) }
+        return max(1, UInt16(truncatingIfNeeded: hash.value ^ hash.value >> 32))
+    }
+
+    /// Returns the name of a character whose picture the service draws; nil for another one.
     func drawnName(_ slot: Int) -> String? {
         withBytes(in: byteRange(of: slot..<slot + 1)) { element in
             guard let (name, path) = SearchCharactersResponse.pictureRanges(ofElement: element),
@@ -107,6 +114,9 @@ package final class EncodedCharacters: Sendable {
             byteRange = characters.byteRange(of: slots)
             lastID = slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1]
         }
+
+        /// A hash of the last character's name; 0 if there is none.
+        var lastNameHash: UInt16 { slots.isEmpty ? 0 : characters.nameHash(slots.upperBound - 1) }
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
 

@@ -3,13 +3,14 @@ package import RPCCore
 
 /// Opaque to clients, safe in URLs. It does not expire.
 ///
-///     u8 version (2) | u48 offset | i64 id of the character before it, or 0 | u64 fingerprint of the search
-///     | u32 checksum of the fields above                                                               (big-endian)
+///     u8 version (3) | u16 hash of the name of the character before the page, or 0 | u32 offset
+///     | i64 id of that character, or 0 | u64 fingerprint of the search | u32 checksum of the fields above  (big-endian)
 ///
 /// 27 bytes are exactly 36 letters of base64url. The checksum is not a signature: a forged token opens only a page of a
 /// public search.
 ///
-/// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place.
+/// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place. The hash
+/// reveals that the character has moved because it has another name. Version 2 has an offset of 48 bits and no hash.
 package struct PageToken: Sendable, Hashable {
     package enum Refusal: Error, Sendable, Hashable {
         case malformed
@@ -18,20 +19,18 @@ package struct PageToken: Sendable, Hashable {
     }
 
     package static let textLength = 36
-    /// Sums with it do not overflow.
-    package static let maximumOffset = (1 << 48) - 1
+    /// The maximum offset. It is larger than every catalog, and sums with it do not overflow.
+    package static let maximumOffset = Int(UInt32.max)
 
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
     private static let byteCount = 27
 
-    package let offset: Int
-    /// 0 if unknown.
-    package let lastID: Int64
+    package let place: PagePlace
     package let fingerprint: SearchFingerprint
 
-    package init(offset: Int, lastID: Int64 = 0, fingerprint: SearchFingerprint) {
-        self.offset = offset
-        self.lastID = lastID
+    /// A token does not hold the place's `skip`.
+    package init(_ place: PagePlace, fingerprint: SearchFingerprint) {
+        self.place = place
         self.fingerprint = fingerprint
     }
 
@@ -45,20 +44,19 @@ package struct PageToken: Sendable, Hashable {
         self = token
     }
 
+    /// Nil if the bytes are not a token of a version that is read.
     private init?(_ bytes: UnsafeRawBufferPointer) {
         let checksum = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 23, as: UInt32.self))
-        guard bytes[0] == PageToken.version,
+        guard (2...PageToken.version).contains(bytes[0]),
             checksum == PageToken.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<23]))
         else { return nil }
-        // The shifts drop the version before the offset, and the byte of the id after it.
-        let offset = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) << 8) >> 16
-        self.init(
-            offset: Int(offset),
+        let place = PagePlace(
+            offset: Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 3, as: UInt32.self))),
             lastID: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 7, as: Int64.self)),
-            fingerprint: SearchFingerprint(
-                value: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 15, as: UInt64.self))
-            )
+            lastNameHash: UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self))
         )
+        let fingerprint = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 15, as: UInt64.self))
+        self.init(place, fingerprint: SearchFingerprint(value: fingerprint))
     }
 
     package var text: String {
@@ -76,10 +74,10 @@ package struct PageToken: Sendable, Hashable {
 
     private func write(into text: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
-            // This stores eight bytes. The next stores overwrite the first and the last.
-            bytes.storeBytes(of: (UInt64(offset) << 8).bigEndian, as: UInt64.self)
             bytes[0] = PageToken.version
-            bytes.storeBytes(of: lastID.bigEndian, toByteOffset: 7, as: Int64.self)
+            bytes.storeBytes(of: place.lastNameHash.bigEndian, toByteOffset: 1, as: UInt16.self)
+            bytes.storeBytes(of: UInt32(clamping: place.offset).bigEndian, toByteOffset: 3, as: UInt32.self)
+            bytes.storeBytes(of: place.lastID.bigEndian, toByteOffset: 7, as: Int64.self)
             bytes.storeBytes(of: fingerprint.value.bigEndian, toByteOffset: 15, as: UInt64.self)
             let checksum = PageToken.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<23]))
             bytes.storeBytes(of: checksum.bigEndian, toByteOffset: 23, as: UInt32.self)
@@ -99,11 +97,15 @@ package struct PagePlace: Sendable, Hashable {
     package var offset: Int
     /// Finds the place in a changed catalog; 0 if unknown.
     package var lastID: Int64
+    /// A hash of the name of that result; 0 if unknown.
+    package var lastNameHash: UInt16
+    /// The number of results to skip from there.
     package var skip: Int
 
-    package init(offset: Int = 0, lastID: Int64 = 0, skip: Int = 0) {
+    package init(offset: Int = 0, lastID: Int64 = 0, lastNameHash: UInt16 = 0, skip: Int = 0) {
         self.offset = offset
         self.lastID = lastID
+        self.lastNameHash = lastNameHash
         self.skip = skip
     }
 }

@@ -51,8 +51,13 @@ extension CharacterIndex {
     }
 
     func name(at position: Int) -> String {
-        let block = self.block(holding: position)
-        return blocks[block].characters.name(position - starts[block])
+        let (block, slot) = place(at: position)
+        return blocks[block].characters.name(slot)
+    }
+
+    func nameHash(at position: Int) -> UInt16 {
+        let (block, slot) = place(at: position)
+        return blocks[block].characters.nameHash(slot)
     }
 }
 

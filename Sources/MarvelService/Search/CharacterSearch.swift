@@ -111,6 +111,6 @@ struct CharacterSearch: Sendable {
     }
 
     func token(of place: PagePlace) -> PageToken {
-        PageToken(offset: place.offset, lastID: place.lastID, fingerprint: fingerprint)
+        PageToken(place, fingerprint: fingerprint)
     }
 }

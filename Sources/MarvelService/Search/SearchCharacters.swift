@@ -38,8 +38,9 @@ extension CharacterService {
         guard request.skip >= 0 else { throw .tooLow(request.skip, field: "skip", .skipInvalid) }
         guard !request.pageToken.isEmpty else { return PagePlace(skip: Int(request.skip)) }
         do throws(PageToken.Refusal) {
-            let token = try PageToken(request.pageToken, for: fingerprint)
-            return PagePlace(offset: token.offset, lastID: token.lastID, skip: Int(request.skip))
+            var place = try PageToken(request.pageToken, for: fingerprint).place
+            place.skip = Int(request.skip)
+            return place
         } catch {
             throw RPCError(error)
         }

@@ -130,8 +130,10 @@ struct CatalogCalls {
     private func call(_ search: Search, pages: Int) throws -> RequestEnvelope {
         let usesToken = search.hasToken && search.offset > 0
         let token = PageToken(
-            offset: search.offset,
-            lastID: usesToken ? names[search.results.lowerBound + search.offset - 1].character.id : 0,
+            PagePlace(
+                offset: search.offset,
+                lastID: usesToken ? names[search.results.lowerBound + search.offset - 1].character.id : 0
+            ),
             fingerprint: SearchFingerprint(query: search.query, match: .prefix, catalog: .synthetic)
         )
         let request = SearchCharactersRequest(

@@ -31,7 +31,9 @@ import WireMessages
     private static func place(skip: Int = 0) async throws -> PagePlace {
         let page = try await search(old)
         #expect(page.ids == [1, 2])
-        return PagePlace(offset: try #require(page.nextOffset), lastID: page.encoded.lastID, skip: skip)
+        var place = try #require(page.encoded.nextPlace)
+        place.skip = skip
+        return place
     }
 
     static let changes: [(String, [(Int64, String)], rest: [Int64])] = [
@@ -41,8 +43,7 @@ import WireMessages
         ("one more behind", [(1, "Spider A"), (2, "Spider B"), (8, "Spider Bb"), (3, "Spider C")], [8, 3]),
         ("the next is gone", [(1, "Spider A"), (2, "Spider B"), (4, "Spider D")], [4]),
         ("all behind are gone", [(1, "Spider A"), (2, "Spider B")], []),
-        ("the last moved to the end", [(1, "Spider A"), (3, "Spider C"), (2, "Spider Z")], []),
-        ("the last moved to the start", [(2, "Spider 1"), (1, "Spider A"), (3, "Spider C")], [1, 3]),
+        ("the last has another name", [(1, "Spider A"), (2, "Spider BB"), (3, "Spider C")], [3]),
     ]
 
     @Test(arguments: changes, Match.allCases)
@@ -69,6 +70,9 @@ import WireMessages
             [(1, "Spider A"), (3, "Spider C")],
             // There, and no result of this search.
             [(1, "Spider A"), (2, "Ant B"), (3, "Spider C")],
+            // Renamed: the results after it are not those after its former name.
+            [(1, "Spider A"), (3, "Spider C"), (2, "Spider Z")],
+            [(2, "Spider 1"), (1, "Spider A"), (3, "Spider C")],
             [],
         ] as [[(Int64, String)]],
         Match.allCases
@@ -78,10 +82,10 @@ import WireMessages
         await #expect(throws: CatalogError.placeLost) { try await Self.search(Self.catalog(names), match, at: place) }
     }
 
-    /// Tokens of the first version do not say which character was the last.
-    @Test func withoutAnIDTheOffsetCounts() async throws {
-        let page = try await Self.search(Self.old, at: PagePlace(offset: 2))
-        #expect(page.ids == [3, 4])
+    /// Tokens of the first version do not tell the last character, and those of the second not its name.
+    @Test func olderTokensAreRead() async throws {
+        #expect(try await Self.search(Self.old, at: PagePlace(offset: 2)).ids == [3, 4])
+        #expect(try await Self.search(Self.old, at: PagePlace(offset: 1, lastID: 2)).ids == [3, 4])
     }
 
     @Test func aSearchContinuesInTheCatalogThatItBeganWith() async throws {

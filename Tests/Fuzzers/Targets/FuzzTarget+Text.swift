@@ -12,20 +12,23 @@ extension FuzzTarget {
         let other = SearchFingerprint(query: query, match: .prefix, catalog: .gateway)
         let text = String(buffer: bytes)
         if let token = try? PageToken(text, for: search) {
-            findings.expect((0...PageToken.maximumOffset).contains(token.offset), "the offset is \(token.offset)")
-            // A token of the first version is written again in the second.
-            let isCurrent = text.utf8.count == PageToken.textLength
+            findings.expect((0...PageToken.maximumOffset).contains(token.place.offset), "the place is \(token.place)")
+            // A token of the second version is written again in the third.
+            let isCurrent = text.hasPrefix("Aw")
             findings.expect(token.text == text || !isCurrent, "\(text) is a second text of \(token.text)")
         }
         // Few bytes that were made up pass the checksum; these were not.
         let number: UInt64 = bytes.getInteger(at: bytes.readerIndex) ?? 0
         let token = PageToken(
-            offset: Int(number % UInt64(PageToken.maximumOffset + 1)),
-            lastID: Int64(bitPattern: number),
+            PagePlace(
+                offset: Int(UInt32(truncatingIfNeeded: number)),
+                lastID: Int64(bitPattern: number),
+                lastNameHash: UInt16(truncatingIfNeeded: number >> 32)
+            ),
             fingerprint: search
         )
         let read = try? PageToken(token.text, for: search)
-        findings.expect(read == token, "the token of \(token.offset) is not understood")
+        findings.expect(read == token, "the token of \(token.place) is not understood")
         let misread = try? PageToken(token.text, for: other)
         findings.expect(misread == nil, "the token of another search is taken")
         return findings.breaches
