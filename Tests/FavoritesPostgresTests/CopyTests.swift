@@ -74,7 +74,8 @@ internal import Testing
         let picture = Picture(bytes: [0x89, 1, 255], mediaType: .png)
         for (number, target) in [EditOrder.Target.existing(7), .new(nil)].enumerated() {
             let request = RequestKey(RequestID("edit-\(number)"), of: "anna")
-            _ = try await edits.write(EditOrder(target, edit, picture: .set(picture), request: request)) { _ in false }
+            let order = EditOrder(target, edit, picture: .set(picture), request: request)
+            _ = try await edits.write(order) { target == .existing($0) }
         }
         _ = try await edits.write(EditOrder(.reverted(7))) { _ in false }
         _ = try await store.delete(try list("of-ben"), request: RequestKey(RequestID("gone"), of: "ben"), deadline: nil)

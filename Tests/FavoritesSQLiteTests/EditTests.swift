@@ -71,7 +71,7 @@ internal import Testing
         let key = RequestKey(request.flatMap(RequestID.init), of: "anna")
         let change = picture.map(EditOrder.PictureChange.set)
         let order = EditOrder(.existing(id), CharacterEdit(name: name), picture: change, request: key)
-        return try await store.edits.write(order) { _ in false }
+        return try await store.edits.write(order) { order.target == .existing($0) }
     }
 
     /// A request that an id was used for may be of another kind.
@@ -332,7 +332,7 @@ internal import Testing
             #expect(store.openingReport.notices == ["\(old) is not used: the edits are in the store"])
             #expect(try await store.edits.edits(after: 0).count == count)
             let order = EditOrder(.existing(Int64(count)), CharacterEdit(name: "Later"))
-            _ = try await store.edits.write(order) { _ in false }
+            _ = try await store.edits.write(order) { order.target == .existing($0) }
             await store.close()
         }
         #expect(try files(folder) == ["edits.sqlite"])

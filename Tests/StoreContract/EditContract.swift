@@ -27,8 +27,8 @@ package struct EditContract: Sendable, CustomStringConvertible {
     package func run(on store: any EditStore, _ stage: any Stage) async throws { try await body(store, stage) }
 
     package static let all = [
-        everyFieldIsKept, idsOfCreatedCharacters, anIDAtTheEndOfTheRange, idsThatAreTaken, edits, pictures, reverted,
-        conflicts, requests, requestsOfPrincipals, damage,
+        everyFieldIsKept, idsOfCreatedCharacters, anIDAtTheEndOfTheRange, idsThatAreTaken, charactersThatAreGone, edits,
+        pictures, reverted, conflicts, requests, requestsOfPrincipals, damage,
     ]
 
     private static let first = EditedCharacter.createdIDs.lowerBound
@@ -91,7 +91,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         for id in [last, first + 1, .max] { _ = try await store.put(EditOrder(.new(id), CharacterEdit(name: "x"))) }
         var ids: [Int64] = []
         for _ in 1...3 { ids.append(try await store.put(order, taken: [first + 3]).id) }
-        try expect(ids, [0, 2, 4].map { first + $0 })
+        try expect(ids, [2, 4, 5].map { first + $0 })
     }
 
     private static let idsThatAreTaken = EditContract("an existing character is not created again") { store, _ in
@@ -101,6 +101,16 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try await store.refuses(order, .exists(5))
         _ = try await store.put(EditOrder(.reverted(5)))
         try expect(try await store.put(order).kind, .created)
+    }
+
+    private static let charactersThatAreGone = EditContract("a reverted character that no source has is not edited") {
+        store,
+        _ in
+        _ = try await store.put(EditOrder(.new(5), CharacterEdit(name: "x")))
+        let reverted = try await store.put(EditOrder(.reverted(5)))
+        let order = EditOrder(.existing(5), CharacterEdit(name: "y"))
+        try await store.refuses(order, .conflict(current: 0), taken: [])
+        try expect(try await store.edits(after: 0), [reverted])
     }
 
     private static let edits = EditContract("later edits keep unnamed fields") { store, _ in
@@ -212,11 +222,12 @@ package struct EditContract: Sendable, CustomStringConvertible {
 }
 
 extension EditStore {
-    fileprivate func put(_ order: EditOrder, taken: Set<Int64> = []) async throws(EditError) -> EditedCharacter {
-        try await write(order) { taken.contains($0) }
+    /// Writes an order. `taken` are the ids of the source's characters; nil for that of an existing target.
+    fileprivate func put(_ order: EditOrder, taken: Set<Int64>? = nil) async throws(EditError) -> EditedCharacter {
+        try await write(order) { taken?.contains($0) ?? (order.target == .existing($0)) }
     }
 
-    fileprivate func refuses(_ order: EditOrder, _ error: EditError, taken: Set<Int64> = []) async throws {
+    fileprivate func refuses(_ order: EditOrder, _ error: EditError, taken: Set<Int64>? = nil) async throws {
         let result: Result<EditedCharacter, EditError>
         do throws(EditError) {
             result = .success(try await put(order, taken: taken))

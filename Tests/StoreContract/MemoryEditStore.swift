@@ -55,7 +55,7 @@ package final class MemoryEditStore: EditStore {
     /// Another server writes this.
     package func writeFromOutside(_ order: EditOrder) {
         state.withLock { state in
-            _ = apply(order, to: &state) { _ in false }
+            _ = apply(order, to: &state) { order.target == .existing($0) }
             state.change = max(state.change, .written)
         }
     }

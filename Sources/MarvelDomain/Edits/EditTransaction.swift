@@ -87,6 +87,8 @@ package struct EditTransaction {
         if let expected = order.expectedRevision, expected != last?.revision ?? 0 {
             throw EditError.conflict(current: last?.revision ?? 0)
         }
+        // A created character may have been reverted since the caller saw it.
+        guard last != nil || isTaken(id) else { throw EditError.conflict(current: 0) }
         let edit = (last?.edit ?? CharacterEdit()).followed(by: order.edit)
         if let last, last.edit == edit, try !changesPicture(of: last, in: db) { return last }
         return try put(last?.kind ?? .edited, id, edit, replacing: before, in: &db)
@@ -106,24 +108,16 @@ package struct EditTransaction {
         return try put(.reverted, id, CharacterEdit(), replacing: before, in: &db)
     }
 
+    /// Returns the id after the largest used one. If a caller chose the largest possible id, it does so in the lower half
+    /// of the ids, and so on.
     private func freeID(in db: some EditTables) throws -> Int64 {
-        let ids = EditedCharacter.createdIDs
-        let last = try db.lastEditedID(in: ids) ?? ids.lowerBound - 1
-        // The id after the largest used one. If the largest possible id is taken, the first gap.
-        var id = last < ids.upperBound ? last + 1 : ids.lowerBound
-        while ids.contains(id) {
-            guard try isTaken(id) || isEdited(id, in: db) else { return id }
-            id += 1
+        var ids = EditedCharacter.createdIDs
+        while ids.count > 1 {
+            let last = try db.lastEditedID(in: ids) ?? ids.lowerBound - 1
+            if let id = (last + 1..<ids.upperBound + 1).first(where: { !isTaken($0) }) { return id }
+            ids = ids.lowerBound...ids.lowerBound + Int64(ids.count / 2) - 1
         }
-        throw EditError.limitReached(maximum: ids.count)
-    }
-
-    private func isEdited(_ id: Int64, in db: some EditTables) throws -> Bool {
-        do {
-            return try db.edit(of: id) != nil
-        } catch is DamagedEdit {
-            return true
-        }
+        throw EditError.limitReached(maximum: EditedCharacter.createdIDs.count)
     }
 
     private func changesPicture(of edited: EditedCharacter, in db: some EditTables) throws -> Bool {
