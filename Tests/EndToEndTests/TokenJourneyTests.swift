@@ -53,6 +53,11 @@ struct TokenJourneyTests {
             try await stand.server.waitForError(containing: "tokens not loaded, still using the old ones")
             #expect(stand.server.errorText.contains("has mode 0644, expected 0600"))
             #expect(try await marvel(stand, secret, "favorites").status == 0)
+            // It is replaced by a removal and a move.
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+            try await stand.server.waitForError(containing: "No such file or directory")
+            #expect(try await marvel(stand, secret, "favorites").status == 0)
+            try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
 
             let shown = try await token(stand, "list")

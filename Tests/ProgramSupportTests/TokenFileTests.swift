@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func recordsAreReadAsTheyWereWritten() throws {
-        #expect(try file.read().isEmpty)
+        #expect(try file.readIfPresent().isEmpty)
+        #expect(throws: StartupError.self) { try file.read() }
         let records = [Self.record("1"), Self.record("2", expiry: 1_800_000_000)]
         try file.change { $0 += records }
         #expect(try file.read() == records)

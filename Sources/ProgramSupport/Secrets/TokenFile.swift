@@ -9,10 +9,19 @@ package struct TokenFile: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// Empty without a file. Throws `StartupError` if the file is invalid or readable by others.
-    package func read() throws(StartupError) -> [TokenRecord] {
+    // MARK: Reading
+
+    /// Empty without a file.
+    ///
+    /// - Throws: Like `read`.
+    package func readIfPresent() throws(StartupError) -> [TokenRecord] {
         // The store reports an invalid folder.
         guard access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [] }
+        return try read()
+    }
+
+    /// - Throws: `StartupError` if the file is missing, cannot be read, is readable by others, or is not a file of tokens.
+    package func read() throws(StartupError) -> [TokenRecord] {
         let text = try SecretFile.text(path, "tokens")
         do {
             let stored = try Self.decoder.decode(StoredTokens.self, from: Data(text.utf8))
@@ -38,7 +47,7 @@ package struct TokenFile: Sendable {
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable() }
         defer { close(lock) }
-        var records = try read()
+        var records = try readIfPresent()
         let value = try body(&records)
         try write(Self.encoded(records), in: folder)
         fsync(lock)

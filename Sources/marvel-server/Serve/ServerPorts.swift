@@ -148,11 +148,14 @@ final class ServedTokens: Sendable {
     init(_ file: TokenFile, _ rules: AccessRules) throws(StartupError) {
         self.file = file
         followed = Mutex(FollowedFiles([file.path]))
-        control = AccessControl(rules, TokenTable(try file.read()))
+        control = AccessControl(rules, TokenTable(try file.readIfPresent()))
     }
 
-    /// Returns a function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
-    /// change. Throws `StartupError` if it is invalid. Then nothing changes.
+    /// Reads the file for a reload.
+    ///
+    /// - Returns: A function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
+    ///   change since it was read.
+    /// - Throws: `StartupError` if it is invalid or no longer there. Then nothing changes.
     func prepare() throws(StartupError) -> (@Sendable () -> Void)? {
         guard let version = followed.withLock(\.versionToRead) else { return nil }
         let table = TokenTable(try file.read())
@@ -165,7 +168,8 @@ final class ServedTokens: Sendable {
     /// Streams of a revoked token end within five seconds.
     static let interval = Duration.seconds(2)
 
-    /// An invalid file is logged, and the tokens do not change.
+    /// Reads the file if it has changed or could not be read, and ends the streams of expired tokens. An invalid
+    /// or missing file is logged, and the tokens do not change.
     func follow(_ logger: Logger) {
         control.noticeExpiries()
         guard let version = followed.withLock(\.versionToRead) else { return }

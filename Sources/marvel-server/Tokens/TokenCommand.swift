@@ -134,7 +134,6 @@ extension TokenCommand {
         func run() throws {
             try TokenCommand.run {
                 let file = try options.tokenFile()
-                let records = try file.read()
                 guard FileManager.default.fileExists(atPath: file.path) else {
                     throw StartupError(
                         .configuration,
@@ -142,6 +141,7 @@ extension TokenCommand {
                             + "choose the file with --tokens"
                     )
                 }
+                let records = try file.read()
                 let now = TokenCommand.now
                 if json {
                     for record in records { print(record.json(at: now).line) }
