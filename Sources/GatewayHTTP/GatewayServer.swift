@@ -20,15 +20,27 @@ package enum GatewayServer {
         return configuration
     }
 
-    /// The log has one line per reply at debug level, always without the query.
+    /// Binds the address and begins to serve.
+    ///
+    /// - Parameters:
+    ///   - gateway: The gateway that replies.
+    ///   - address: The address; port 0 for any free port.
+    ///   - configuration: The limits for clients.
+    ///   - logger: The log: one line per reply at debug level, always without the query.
+    ///   - onFailure: Called with the reason for each request that fails because the documents cannot be read.
+    /// - Returns: The running server.
+    /// - Throws: `StartupError` if the address cannot be bound.
     package static func start(
         _ gateway: Gateway,
         at address: ServerAddress,
         configuration: ServerConfiguration = configuration,
-        logger: Logger
+        logger: Logger,
+        onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(StartupError) -> RPCServer {
         let gate = Gateway.makeGate()
-        let wire = ServerWire.pages("gateway") { await gateway.answer($0, through: gate, logger: logger) }
+        let wire = ServerWire.pages("gateway") { request in
+            await gateway.answer(request, through: gate, logger: logger, onFailure: onFailure)
+        }
         return try await RPCServer.start(
             on: [ListeningEndpoint(address, wire: wire)],
             services: [],
@@ -48,11 +60,17 @@ extension Gateway {
 
     static func makeGate() -> SearchGate { SearchGate(running: maximumRunning, waiting: maximumWaiting) }
 
-    func answer(_ request: PageRequest, through gate: SearchGate, logger: Logger) async -> PageAnswer {
+    /// Answers a request of HTTP, and logs the answer.
+    func answer(
+        _ request: PageRequest,
+        through gate: SearchGate,
+        logger: Logger,
+        onFailure: (String) -> Void
+    ) async -> PageAnswer {
         let route = Route(path: RequestTarget(request.target).path)
         let request = GatewayRequest(request)
         let (reply, delay) = await answer(request, to: route, through: gate)
-        if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
+        if let failure = reply.failure { onFailure(failure) }
         logger.debug(
             "answered",
             metadata: [

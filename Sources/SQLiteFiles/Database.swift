@@ -224,6 +224,16 @@ package final class Database {
 
     private static let instructionsPerLook: CInt = 100_000
 
+    /// Calls `body`, whose statements fail with `SQLITE_INTERRUPT` after a time. It replaces the limit of the settings.
+    ///
+    /// - Returns: The value of `body`.
+    /// - Throws: The errors of `body`.
+    package func limitingTime<Value>(to limit: Duration, _ body: (Database) throws -> Value) rethrows -> Value {
+        interrupt(after: limit)
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        return try body(self)
+    }
+
     private func interrupt(after limit: Duration) {
         let (seconds, attoseconds) = max(limit, .zero).components
         let milliseconds = UInt(clamping: seconds) * 1_000 + UInt(clamping: attoseconds / 1_000_000_000_000_000)

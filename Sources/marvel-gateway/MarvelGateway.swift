@@ -126,7 +126,12 @@ private struct GatewayService: Service {
     let logger: Logger
 
     func run() async throws {
-        let server = try await GatewayServer.start(gateway, at: address, logger: logger)
+        let server = try await GatewayServer.start(
+            gateway,
+            at: address,
+            logger: logger,
+            onFailure: ProblemLog("documents cannot be read", logger).report
+        )
         for endpoint in server.endpoints {
             logger.notice("listening", metadata: endpoint.metadata.merging(facts) { $1 })
         }

@@ -75,5 +75,12 @@ import Testing
             let error = #expect(throws: DatabaseError.self) { try db.value(Self.endless, as: Int.self) }
             #expect(error?.failure == .interrupted)
         }
+        try withFile("CREATE TABLE t (a)") { db throws in
+            let error = #expect(throws: DatabaseError.self) {
+                try db.limitingTime(to: .milliseconds(50)) { try $0.value(Self.endless, as: Int.self) }
+            }
+            #expect(error?.failure == .interrupted)
+            #expect(try db.value("SELECT 1", as: Int.self) == 1)
+        }
     }
 }

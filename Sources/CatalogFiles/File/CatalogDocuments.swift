@@ -61,7 +61,7 @@ enum DocumentTables {
         }
         let sql = """
             SELECT id FROM documents WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \((order + ["id"]).joined(separator: ", "))
+            ORDER BY \((order + ["id"]).joined(separator: ", ")) LIMIT \(SavedResource.maximumCount)
             """
         return try db.values(sql, binding: arguments)
     }

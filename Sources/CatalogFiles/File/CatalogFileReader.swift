@@ -18,6 +18,8 @@ package final class CatalogFileReader: Sendable {
     private let found = Mutex<[DocumentQuery: [Int64]]>([:])
     /// One entry takes 8 MB at most.
     private static let maximumFound = 8
+    /// The maximum time of a query for documents, because the tree of a forged file may have no end.
+    private static let queryTime = Duration.seconds(30)
 
     package init(_ path: String) throws(CatalogFileError) {
         try CatalogFileReader.checkIsFile(path)
@@ -104,7 +106,7 @@ extension CatalogFileReader: DocumentSource {
     package var documentCount: Int { description.documentCount }
 
     package func page(_ query: DocumentQuery) throws -> DocumentPage {
-        try documents(or: DocumentPage(total: 0, documents: [])) { db in
+        try limited(or: DocumentPage(total: 0, documents: [])) { db in
             let ids = try ids(query, in: db)
             let page = ids.dropFirst(query.offset).prefix(query.limit)
             return DocumentPage(
@@ -127,15 +129,15 @@ extension CatalogFileReader: DocumentSource {
     }
 
     package func contains(_ id: ResourceID) throws -> Bool {
-        try documents(or: false) { try DocumentTables.contains(id, in: $0) }
+        try limited(or: false) { try DocumentTables.contains(id, in: $0) }
     }
 
     package func characters(linkedTo kind: ResourceKind, _ ids: [Int64]) throws -> Set<Int64> {
-        try documents(or: []) { try DocumentTables.characters(linkedTo: kind, ids, in: $0) }
+        try limited(or: []) { try DocumentTables.characters(linkedTo: kind, ids, in: $0) }
     }
 
     package func list(of kind: ResourceKind, character: Int64) throws -> ResourceList {
-        try documents(or: ResourceList(available: 0, items: [])) {
+        try limited(or: ResourceList(available: 0, items: [])) {
             try DocumentTables.list(of: kind, character: character, in: $0)
         }
     }
@@ -146,6 +148,10 @@ extension CatalogFileReader: DocumentSource {
 
     func forEachLink(_ body: (ResourceID, ResourceSummary) throws -> Void) throws {
         try documents(or: ()) { try DocumentTables.forEachLink(in: $0, body) }
+    }
+
+    private func limited<Value>(or none: Value, _ read: (Database) throws -> Value) throws -> Value {
+        try documents(or: none) { db in try db.limitingTime(to: Self.queryTime, read) }
     }
 
     private func documents<Value>(or none: Value, _ read: (Database) throws -> Value) throws -> Value {
