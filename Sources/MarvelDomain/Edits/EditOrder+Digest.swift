@@ -4,9 +4,7 @@ extension EditOrder {
     /// It is the same in every build and on every machine. It does not protect against forgery.
     package var digest: Int64 {
         var hash = FNV1a()
-        func add(_ number: Int64) {
-            for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
+        func add(_ number: Int64) { hash.combine(number: number) }
         func add(_ text: String?) {
             add(Int64(text?.utf8.count ?? -1))
             hash.combine((text ?? "").utf8)

@@ -84,7 +84,7 @@ package enum StoreRecord: Sendable, Hashable {
     package struct Edit: Sendable, Hashable {
         package var id: Int64
         package var revision: Int64
-        /// As the target `Catalog` reads and writes it.
+        /// As `EditedCharacter` reads and writes it.
         package var document: String
         /// The bytes of the edit's picture, if any. The document has its format.
         package var picture: [UInt8]?

@@ -47,7 +47,7 @@ extension RPCError {
             self.init(
                 .aborted,
                 reason: .editConflict,
-                "the character was edited in the meantime: its edit_revision is now \(current); read it again",
+                "the character was edited or reverted: its edit_revision is now \(current); read it again",
                 metadata: ["current": "\(current)"]
             )
         case .requestIDReused:
