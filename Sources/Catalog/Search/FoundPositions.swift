@@ -1,6 +1,8 @@
 internal import Synchronization
 
-enum FoundPositions: Sendable {
+/// The positions of all results of a search in the catalog's index.
+package enum FoundPositions: Sendable {
+    /// Adjacent positions, the results of a prefix search.
     case run(Range<Int>)
     case list(PositionList)
 
@@ -36,8 +38,8 @@ enum FoundPositions: Sendable {
     }
 }
 
-final class PositionList: Sendable {
-    /// The maximum for all lists that are held for further pages, over all catalogs.
+package final class PositionList: Sendable {
+    /// The maximum size of all lists that are held for further pages, over all catalogs.
     static let maximumBytes = 64 * 1024 * 1024
     private static let heldBytes = Atomic<Int>(0)
 

@@ -28,7 +28,9 @@ final class SearchedPages: MessageSource {
 final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let search: CharacterSearch
     private let lists: CurrentLists
-    private let results: SearchResults
+    /// A stream that waits for its client must not keep a replaced catalog in memory. It continues in the new one.
+    private weak let catalog: InMemoryCatalog?
+    private let positions: FoundPositions
     private let provenance: Provenance
     /// Nil once it is written.
     private var characters: PageCharacters?
@@ -42,7 +44,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     init(of search: CharacterSearch, _ results: SearchResults, from start: PagePlace, pagesLeft: Int) {
         self.search = search
         self.lists = search.service.lists
-        self.results = results
+        catalog = results.catalog
+        positions = results.positions
         self.provenance = results.provenance
         self.start = start
         self.pagesLeft = pagesLeft
@@ -52,6 +55,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     var place: [String: String] { search.continuation(at: start) }
 
     func next() throws(RPCError) -> Step {
+        guard let catalog else { return try search.page(at: start, pagesLeft: pagesLeft) }
+        let results = SearchResults(catalog: catalog, positions: positions)
         guard let favorites = lists.ids(&favorites) else {
             return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
         }
