@@ -28,8 +28,8 @@ struct IdleMemory: Encodable {
 
     var bars: [Bar] {
         [
-            Bar("memory: resident, for each idle connection", afterHello, atMost: 12, "KiB"),
-            Bar("memory: resident, for each idle connection of gRPC", overGRPCAfterPage, atMost: 24, "KiB"),
+            Bar("memory: resident, for each idle connection", afterHello, atMost: 11, "KiB"),
+            Bar("memory: resident, for each idle connection of gRPC", overGRPCAfterPage, atMost: 14, "KiB"),
         ]
     }
 }

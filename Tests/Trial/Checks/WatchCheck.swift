@@ -1,7 +1,11 @@
 package import MarvelDomain
 
-/// Compares what a watcher saw of one list with the list's log: every change once and in order, or a snapshot in place
-/// of those that it missed; and no progress beyond what it saw.
+/// Compares a watcher's events with the log of the list. They have the properties of etcd's watches:
+///
+/// - Ordered, Unique and Reliable: every change comes once, in order, or a snapshot replaces the missing ones.
+/// - Atomic: a change has all effects of its call.
+/// - Resumable: a watch that continues from its last event misses nothing.
+/// - Bookmarkable: nothing at or before a progress arrives after it, and it is not beyond the watcher's events.
 package struct WatchCheck {
     /// An event that a watcher sees.
     package enum Sight: Sendable, Hashable {
