@@ -143,7 +143,7 @@ package struct GroupOutcome: Sendable {
 
     /// One for each list of the group.
     package var lists: [ListResult]
-    /// The kept answers to the requests that had been answered before, by their places in the group.
+    /// The stored answers to the requests that had been answered before, by their places in the group.
     package var repeated: [Int: Result<AnsweredRequest, StoreError>]
     /// The revision with which lists of unknown names begin now; nil if it was not read.
     package var base: Int64?

@@ -91,7 +91,7 @@ package struct FavoritesEngine: Sendable {
     package private(set) var history: HistoryID
     /// The revision with which lists of unknown names begin.
     private var base: Int64
-    /// The number of lists that exist. Who knows what others have made and deleted in a shared back end sets it.
+    /// The number of lists that exist. The feed of a shared back end sets it: other servers change it too.
     package var listCount: Int
     private var lists: GenerationalCache<ListName, CachedList>
     /// Lists that cannot be read, until the requests that wait for them are decided.
@@ -234,7 +234,7 @@ package struct FavoritesEngine: Sendable {
         return wanted
     }
 
-    /// Takes what the back end has read. What is of another history is asked for again.
+    /// Takes the lists that the back end has read. Lists of another history are requested again.
     ///
     /// - Parameters:
     ///   - reading: What was read.

@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    /// What makes prefix search a binary search: in order, names that share a beginning stand together.
+    /// Prefix search finds the run by binary search.
     @Test func namesWithACommonPrefixAreOneRun() {
         let names = BuiltInCatalog.characters().map { FoldedName($0.name) }.sorted()
         var ended: Set<[UInt8]> = []

@@ -81,7 +81,7 @@ import WireMessages
             for id in removed { held[id] = nil }
             held.merge(put) { $1 }
             try Self.expect(index, holds: held)
-            // Who still reads the index before sees nothing of it.
+            // Readers of the earlier index do not see the edit.
             #expect(before.count == heldBefore.count)
         }
         try Self.expect(

@@ -49,7 +49,7 @@ package struct ChildProcess: Sendable {
             posix_spawn_file_actions_adddup2(&actions, source, next)
             next += 1
         }
-        // What other tests have open, and do not know that they hand it on. Closing what is not open does nothing.
+        // The child would inherit the open descriptors of other tests. Closing an unused number does nothing.
         for descriptor in next..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -39,7 +39,7 @@ package final class PseudoTerminal: Sendable {
     }
 
     /// Reads until a text has come, for at most half a minute: a screen that is drawn again and again never falls silent.
-    /// What came behind the text is for the next call.
+    /// The output after the text remains for the next call.
     ///
     /// - Returns: What came, the text included.
     @discardableResult

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP server for one test, on a free port of the loopback. What a connection does is a closure on a thread of its
-/// own, so that a script can send half an answer and wait. Ends with the value: every socket is closed by then.
+/// An HTTP server for one test, on a free port of the loopback. A closure serves each connection on a thread of its
+/// own, so that a script can send half an answer and wait. The end of the value closes every socket.
 final class TestServer: Sendable {
     let port: Int
     private let listener: CInt

@@ -76,7 +76,7 @@ struct BrowseTests {
             #expect(lost.contains("1 ★  Spider-Man"), "the last list stays visible")
             try await window.wait(for: "Retrying in")
 
-            // What is searched for meanwhile is searched for by itself when there is a server again.
+            // A search that is typed without a server starts by itself when there is one again.
             try await window.press("/")
             try await window.type("hulk")
             let second = try RunningProgram("marvel-server", arguments)
@@ -112,7 +112,7 @@ struct BrowseTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
     func theTerminalIsRestoredOnEveryWayOut(_ signal: Int32) async throws {
         try await Stand.run { stand in
-            // What Swift itself would tell of a fault waits for a key.
+            // Swift's own report of a fault would wait for a key.
             try await browse(stand, environment: ["SWIFT_BACKTRACE": "enable=no"]) { window in
                 try await window.wait(for: "● live")
                 kill(try await window.programID(), signal)

@@ -41,7 +41,7 @@ struct ConfigurationTests {
         ] {
             #expect(shown.output.contains(line), "\(line) in \(shown.output)")
         }
-        // What it prints is a file with the same values.
+        // The output is a valid file with the same values.
         try shown.output.write(toFile: file, atomically: true, encoding: .utf8)
         let again = try await config("--config", file)
         #expect(again.output.contains("\ncapacity: 9  # \(file):"), "\(again.output) \(again.errors)")

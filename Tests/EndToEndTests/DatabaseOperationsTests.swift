@@ -3,7 +3,7 @@ import TestDatabases
 import Testing
 import WireClients
 
-/// What a server tells of its database: health, probes, metrics and the status page.
+/// The state of the database in a server's health, probes, metrics and status page.
 @Suite(
     .timeLimit(.minutes(3)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")

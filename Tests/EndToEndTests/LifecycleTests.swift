@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What the server tells the service manager that started it, and the statuses with which it ends.
+/// The server's messages to the service manager that started it, and its exit statuses.
 @Suite(.timeLimit(.minutes(2)))
 struct LifecycleTests {
     /// The socket of a service manager, and the messages that it got.

@@ -44,7 +44,7 @@ struct ManualTests {
             ["-c", "cd '\(folder)' && \(short)"],
             environment: environment.merging(Stand.keys) { own, _ in own }
         )
-        // How fast this machine is while it tests is not what is tested: a target may be missed.
+        // The speed of this machine is not tested: a command may miss its target.
         let hasTarget = command.contains("--threshold") || command.contains("--find-limit")
         #expect(shell.status == 0 || hasTarget && shell.status == 99, "\(short): \(shell.errors)")
         for file in ["report.html", "load.json"] where command.contains(file) {

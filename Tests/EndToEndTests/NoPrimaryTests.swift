@@ -4,7 +4,7 @@ import TestDatabases
 import Testing
 import WireClients
 
-/// What callers of two servers get while the database that these share is stopped, and after it.
+/// The answers of two servers while their common database is stopped, and after its restart.
 @Suite(
     .timeLimit(.minutes(3)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")

@@ -63,7 +63,7 @@ struct OperationsTests {
 
     // MARK: Addresses
 
-    /// Who distrusts callers on this machine distrusts them here too.
+    /// `--require-tokens` holds for callers on this machine, and so for these pages.
     @Test func withRequiredTokensThePagesNeedOneAndTheProbesNone() async throws {
         try await run(.builtIn, ["--require-tokens"]) { stand, address in
             for path in ["/livez", "/readyz"] { #expect(try await page(path, at: address).status == "200") }

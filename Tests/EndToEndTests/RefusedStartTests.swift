@@ -32,7 +32,7 @@ struct RefusedStartTests {
         (["--config", "/no/such/file"], [:], 78, false, "/no/such/file"),
         (["--catalog", "http://127.0.0.1:1"], ["MARVEL_PUBLIC_KEY": "k"], 78, false, "MARVEL_PRIVATE_KEY"),
         (["--catalog", "http://127.0.0.1:1", "--allow-edits"], Stand.keys, 64, false, "cannot be edited"),
-        // What is not safe.
+        // Unsafe settings.
         (["--framed", "192.0.2.1:6160"], [:], 78, false, "--insecure"),
         (["--framed", "0.0.0.0:0"], [:], 78, false, "--insecure"),
         (["--framed", "127.0.0.1:0", "--http", "[::]:0"], [:], 78, false, "--insecure"),
@@ -46,7 +46,7 @@ struct RefusedStartTests {
             ["--framed", "127.0.0.1:0", "--tls-cert", "/dev/null", "--tls-key", "/dev/null"], [:], 78, false,
             "/dev/null"
         ),
-        // What may be different the next time.
+        // Failures that may be temporary.
         (["--framed", "192.0.2.1:6160", "--insecure"], [:], 1, true, "192.0.2.1:6160"),
         (
             ["--framed", "127.0.0.1:0", "--http", "off", "--operations", "192.0.2.1:6162", "--insecure"], [:], 1, true,

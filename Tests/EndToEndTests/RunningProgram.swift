@@ -49,7 +49,7 @@ final class RunningProgram: Sendable {
         err.closeWriteEnd()
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         ended = stream
-        // Who waits for the end may then read all of the output.
+        // All output is read before the end is reported.
         let outputEnded = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [self] in
             out.readToEnd { [self] bytes in output.withLock { $0.append(contentsOf: bytes) } }
@@ -148,7 +148,6 @@ final class RunningProgram: Sendable {
     }
 }
 
-/// How a program ended, and what it wrote.
 typealias Ended = (status: Int32, output: String, errors: String)
 
 /// Expects a program to have ended well, and returns what it wrote.

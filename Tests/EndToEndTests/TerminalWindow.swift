@@ -3,7 +3,7 @@ import Testing
 
 /// A real terminal with a program in it: a window of tmux, which no person looks at.
 ///
-/// What runs in it is a shell that tells the terminal's mode before and after the program, and how the program ended.
+/// The window runs a shell that reports the terminal's mode before and after the program, and the program's status.
 final class TerminalWindow {
     private static let tmux = "/usr/bin/tmux"
 

@@ -6,7 +6,6 @@ package import WireMessages
 
 /// A channel without a server: a test says what is answered.
 package final class FakeChannel: RPCChannel {
-    /// What comes for a call.
     package enum Answer: Sendable {
         case bytes(ByteBuffer)
         case failure(RPCError)

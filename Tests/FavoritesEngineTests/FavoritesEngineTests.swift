@@ -587,7 +587,7 @@ extension FavoritesEngineTests {
         #expect(revision("1") == 10)
     }
 
-    /// The back end refuses the group, so the lists are held no longer. What is known of them stays.
+    /// The back end refuses the group, so the engine holds the lists no longer. It keeps its knowledge of them.
     @Test mutating func aHeldGroupThatFailsIsDecidedAgain() throws {
         begin(try toggle("1", key: "1", owner: .named("o")))
         try lose()

@@ -74,7 +74,7 @@ internal import Testing
         }
     }
 
-    /// Who deletes a list of another owner and makes it again needs a place of its own for it.
+    /// A caller that deletes another owner's list and makes it again needs room within its own limit.
     @Test func aListThatChangesItsOwnerCountsForTheNewOne() async throws {
         try await withStores(2, .init(maximumListsPerOwner: 3)) { _, address, stores in
             @Sendable func make(_ name: String, of owner: String, by store: PostgresFavoritesStore) async throws -> Bool

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// What a store tells its operator of its connections and commits.
+/// The figures of a store's connections and commits, for its operator.
 @Suite(.needsPostgres) struct FiguresTests {
     @Test func aGroupThatIsSentAgainIsCounted() async throws {
         try await withStores { server, address, stores in

@@ -55,7 +55,7 @@ internal import Testing
             #expect(try await store.changes(of: .default, after: 3, limit: 9) == .compacted(oldest: base))
             let kept = try await store.toggle(2, request: "r-2")
             #expect(kept.revision == 2)
-            #expect(kept.place?.position(on: .default)?.history == stores[0].history, "a kept answer keeps its place")
+            #expect(kept.place?.position(on: .default)?.history == stores[0].history, "a stored answer keeps its place")
             #expect(try await store.toggle(4).revision == base + 1)
             #expect(try await store.ids() == [1, 2, 3, 4])
             await store.close()

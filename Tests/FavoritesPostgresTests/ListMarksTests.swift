@@ -62,7 +62,7 @@ internal import Testing
         let next = ListMarks([.default: mark(100)], in: HistoryID(2), base: 100)
         #expect(publisher.renew(next) && publisher.renew(next))
         #expect(recorder.events == [.renewed(HistoryID(2))])
-        // What is late, of the history before.
+        // Late changes of the earlier history.
         let change = logged([101], after: 100)
         publisher.publish(change, in: HistoryID(1))
         publisher.reached([.default: mark(102)], in: HistoryID(1))

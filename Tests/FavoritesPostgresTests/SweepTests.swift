@@ -72,7 +72,7 @@ internal import Testing
         }
     }
 
-    /// What servers write is less than what each of them deletes meanwhile.
+    /// Each server deletes more answers than all servers write meanwhile.
     @Test func writesReduceASurplusOfAnswers() async throws {
         try await withStores(0) { server, address, _ in
             _ = try DatabaseMigration.migrate(DatabaseAddress(address))

@@ -140,7 +140,7 @@ internal import Testing
             let store = try await PostgresFavoritesStore.open(address)
             #expect(try await store.ids() == [2, 3, 4])
             #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
-            #expect(try await store.toggle(4, request: "r-4").revision == 4, "a kept answer")
+            #expect(try await store.toggle(4, request: "r-4").revision == 4, "a stored answer")
             #expect(try await store.toggle(5).revision == 5)
             let dropped = try await server.run("SELECT marvel.drop_deleted_names_1(0, 9)", in: address)
             #expect(dropped == "1", "the function belongs to the migration step")

@@ -10,7 +10,7 @@ internal import Testing
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...5 { try await store.toggle(id) }
 
-        // What a machine that stops here leaves behind: the file and its log as they are.
+        // A machine that stops here leaves the file and its log as they are.
         let copy = "\(folder)/copy.db"
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)

@@ -224,7 +224,7 @@ internal import Testing
         PRAGMA user_version = 3;
         """
 
-    /// What versions 1 and 2 had in place of the table of requests.
+    /// The tables of requests in versions 1 and 2.
     private static let requests = [
         """
         DROP TABLE requests;
@@ -338,8 +338,7 @@ internal import Testing
         #expect(try files(folder) == ["edits.sqlite"])
     }
 
-    /// What a kill leaves behind at any moment of a migration and of taking over is the log up to there: every cut of it
-    /// is tried.
+    /// A kill during a migration or a takeover leaves the log up to that moment. The test cuts the log everywhere.
     @Test func aMigrationAndATakingOverThatAreCutShortAreDoneByTheNextStart() async throws {
         let original = "\(folder)/original.db"
         try await makeStore(at: original)

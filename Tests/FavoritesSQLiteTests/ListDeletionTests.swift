@@ -105,7 +105,7 @@ internal import Testing
         #expect(try await operated.delete(try list("b")).revision == 2)
         #expect(try await !operated.delete(try list("b")).existed)
         await operated.close()
-        // What the server allows is not known here: nothing leaves the other list.
+        // An operator's store does not know the server's limits: the other list keeps all its favorites.
         #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
         #expect(try StoreCheck.check(path).problems == [])
         #expect(throws: FavoritesStoreOpenError.self) {

@@ -36,7 +36,7 @@ internal import Testing
         PRAGMA user_version = 1;
         """
 
-    /// What version 2 added, as it was released.
+    /// The additions of version 2, as it was released.
     private static let version2 = """
         ALTER TABLE lists ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE changes (

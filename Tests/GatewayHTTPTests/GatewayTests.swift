@@ -164,7 +164,7 @@ import Testing
         #expect(Route(path: path[...]) == .emblem(id: 3, variant: variant))
     }
 
-    // MARK: What surrounds the body
+    // MARK: Headers and encodings
 
     @Test func theTagIsTheSameForEveryTimestampAndEncoding() throws {
         var fixture = GatewayFixture()

@@ -66,7 +66,4 @@ import Testing
             #expect(try await trip.ids(("name", "TIE")) == [10, 11])
         }
     }
-
-    // MARK: What goes wrong
-
 }

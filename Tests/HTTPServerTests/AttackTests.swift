@@ -122,7 +122,7 @@ struct AttackTests {
         #expect(end.count == 1)
     }
 
-    /// What is not of the protocol counts, whatever its code.
+    /// A malformed request counts, whatever the code of its answer.
     @Test(
         arguments: [
             ([], [2, 0, 0, 0, 0]), ([], [1, 0, 0, 0, 0]), ([], [0, 0, 0, 0, 9, 1]), ([], [0, 0, 0]), ([], []),

@@ -18,7 +18,7 @@ struct ConnectRequestTests {
         var headers: [(String, String)] = []
         var body: [UInt8] = []
         var httpStatus = 200
-        /// What the body contains.
+        /// A part of the answer.
         var text = ""
 
         var testDescription: String { name }

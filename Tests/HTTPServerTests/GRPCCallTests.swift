@@ -11,7 +11,6 @@ import Testing
 struct GRPCCallTests {
     // MARK: Errors
 
-    /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
         try await HTTP2Peer.run { server, peer in
             let refused = try await peer.call("Echo", [1], [("grpc-encoding", "snappy")])

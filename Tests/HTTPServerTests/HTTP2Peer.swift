@@ -75,7 +75,7 @@ struct HTTP2Peer: TestPeer {
     private var kept: [UInt32: [Part]] = [:]
     private(set) var goAways: [GoAway] = []
 
-    /// What it sends first; nil to send nothing at all.
+    /// The settings that it sends first; nil to send nothing at all.
     typealias Settings = [(UInt16, UInt32)]?
 
     static let usualSettings: Settings = .window(1 << 24)
@@ -239,7 +239,7 @@ struct HTTP2Peer: TestPeer {
         return nextID
     }
 
-    /// Sends data of a stream in frames of a size, as far as the windows allow. What they do not is sent when they do.
+    /// Sends data of a stream in frames of a size, as far as the windows allow. The rest follows when they do.
     mutating func send(
         _ data: ByteBuffer,
         on id: UInt32,

@@ -129,7 +129,7 @@ struct HTTP2RequestTests {
 
     // MARK: Keepalive
 
-    /// What the peer sends, an answer or not, shows that it lives.
+    /// Any frame of the peer, an answer or not, shows that it lives.
     @Test func aSilentPeerIsPingedAndClosedIfItDoesNotAnswer() async throws {
         var configuration = ServerConfiguration()
         configuration.keepaliveInterval = .milliseconds(200)

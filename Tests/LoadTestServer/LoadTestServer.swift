@@ -81,7 +81,7 @@ package final class LoadTestServer: Sendable {
         await server?.run()
     }
 
-    // MARK: What it answers
+    // MARK: Methods
 
     private var methods: [RPCMethod] {
         [

@@ -52,7 +52,7 @@ import Testing
             let isNamed = words.contains { $0.word == reason.text && $0.code == reason.code }
             #expect(isNamed != reason.isLocal, "\(reason)")
         }
-        // What else is written so is a value of an enumeration, or named for one.
+        // The other words in capitals are values of enumerations, or ends of their names.
         let values = lines.compactMap { $0.firstMatch(of: /^ *([A-Z_]+) =/)?.1 }
         let known = Self.codes.union(reasons.map(\.text)).union(["NO_SIDE_EFFECTS", "UPPER_SNAKE_CASE"])
         for (word, _) in words where word.contains("_") && !known.contains(word) {

@@ -41,7 +41,7 @@ import WireMessages
         }
     }
 
-    /// A kept answer for a list is not given to those who may not read the list.
+    /// A stored answer for a list is not given to those who may not read the list.
     @Test func aNamedListNeedsItsScope() async throws {
         try await service.load()
         let id = try await search("", as: .local).characters[0].id

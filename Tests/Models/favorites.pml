@@ -22,7 +22,7 @@
 
 mtype = { NONE, APPLIED, REPEATED, LOST };
 byte database = FIRST;             /* the place of the list in the database */
-byte answers[2];                   /* the kept answer of each request: its place, 0 for none */
+byte answers[2];                   /* the stored answer of each request: its place, 0 for none */
 bool verified = true;              /* whether an engine has connected since the last failover */
 byte histories = 1, former[6];     /* the number of histories, and the place before each */
 byte change[6 * LIMIT];            /* the request that made the change of each place, plus 1; never forgotten */
@@ -98,7 +98,7 @@ send:   if
             :: same(place, cache[me]) -> publishUpTo(place) :: else -> connected[me] = false fi;
             expected = cache[me]; outcome = NONE; place = 0 } goto send }
         :: d_step { (outcome == APPLIED || (outcome == LOST && MISTAKE == LOST_AS_APPLIED)
-            /* A kept answer waits for the feed, if it is above the cache. */
+            /* A stored answer waits for the feed, if it is above the cache. */
             || (outcome == REPEATED && (!same(place, cache[me]) || place <= cache[me]))) ->
             if :: outcome == LOST -> place = expected + 1 :: else fi;
             if
@@ -144,7 +144,7 @@ end:do
 init { atomic { run Feed(0); run Feed(1); run Writer(0); run Writer(1);
     run Client(0); if :: REQUESTS > 1 -> run Client(1) :: else fi } }
 
-/* What was answered is in the database, or the history is another one. */
+/* The answered changes are in the database, or the history is another one. */
 #define isKept(q) (!said[q] || !same(said[q], database) || (said[q] <= database && change[said[q]] == q + 1))
 ltl kept { [] (!verified || (isKept(0) && isKept(1))) }
 ltl served { <> (said[0] && (said[1] || REQUESTS == 1)) }

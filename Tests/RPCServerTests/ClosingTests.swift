@@ -27,7 +27,7 @@ struct ClosingTests {
                 let last = try GoAwayMessage(decoding: data, limit: .response).lastStreamID
                 let responses = frames.filter { $0.header.type == .response }
                 let answered = Set(responses.map(\.header.streamID.rawValue))
-                // What the GoAway covers has its answer; the rest was never looked at.
+                // Every call up to the GoAway's last stream has its answer. The server did not look at later ones.
                 #expect(answered.isSuperset(of: stride(from: 1, through: last, by: 2)))
                 for response in responses {
                     let status = try response.status

@@ -6,7 +6,7 @@ import Testing
 import WireClients
 import WireMessages
 
-/// What is kept of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
+/// The memory of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
 /// does not end them.
 @Suite(.timeLimit(.minutes(1)))
 struct InboundMemoryTests {

@@ -78,7 +78,7 @@ final class RawPeer {
         }
     }
 
-    /// What the server sends until it has closed the connection, for a peer that speaks another protocol.
+    /// All text until the server closes the connection, for a peer that speaks another protocol.
     func allText() async -> String {
         while let bytes = await socket.next() { inbound.writeImmutableBuffer(bytes) }
         return String(buffer: inbound)

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What a stranger adds could run whenever the program reads or writes a table.
+    /// A stranger's addition could run whenever the program reads or writes a table.
     @Test(
         arguments: [
             ("CREATE TRIGGER t AFTER INSERT ON first BEGIN DELETE FROM second; END", "has the trigger t"),

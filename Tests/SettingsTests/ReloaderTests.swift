@@ -48,7 +48,7 @@ import Testing
                 == .applied(parts: ["limits"], changed: ["limits.max-streams"], needRestart: ["capacity", "store"])
         )
         #expect(part.value == 2)
-        // What is in effect is no change any more; what is not still is one.
+        // A setting in effect is no longer a change. One that needs a restart still is.
         #expect(
             await reloader.reload(new) == .applied(parts: [], changed: [], needRestart: ["capacity", "store"])
         )

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// What every store tells of the characters on its lists.
+/// The contract of every store about the characters on its lists.
 package enum CharactersContract {
     /// Runs all cases on an empty store with a capacity of at least 4.
     ///

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// What every store of edits must do, as cases to run on each.
+/// The contract of every store of edits, as cases to run on each.
 package struct EditContract: Sendable, CustomStringConvertible {
     /// A store under test.
     package protocol Stage {

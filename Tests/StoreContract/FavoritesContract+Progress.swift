@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// What a store says about the progress of its feed: whoever has the feed up to there needs nothing from before.
+/// The reported progress of a store's feed: a subscriber that has the feed up to there needs nothing from before.
 extension FavoritesContract {
     static let progress = [
         FavoritesContract("the feed has all changes up to the reported position, and none is missing after it") {
@@ -91,7 +91,7 @@ extension FavoritesContract {
             count = feed.revisions().count
         }
 
-        /// What arrived since, without what had arrived when `sent` was read.
+        /// The revisions that arrived since, without those that had arrived when `sent` was read.
         var later: [Int64] {
             let all = feed.revisions()
             return all.prefix(count).filter { $0 > sent } + all.dropFirst(count)

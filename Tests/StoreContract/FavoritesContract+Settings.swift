@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// What a lowered limit and a wall clock that jumps leave as it is.
+/// The state that survives a lowered limit and a wall clock that jumps.
 extension FavoritesContract {
     static let settings = [
         FavoritesContract("a list above a lowered capacity keeps its favorites until the next save") { stage in

@@ -14,7 +14,7 @@ package final class FeedRecorder: Sendable {
 
     package init(_ feed: Subject<StoreEvent>) {
         subscription = feed.subscribe { [record] event in
-            // What is delivered inline is never missed.
+            // Inline delivery misses no event.
             record.events.withLock { $0.append(event.value ?? .lost) }
         }
     }

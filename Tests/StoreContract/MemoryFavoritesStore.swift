@@ -319,12 +319,11 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    /// What a store held at a moment.
+    /// The state of a store at a moment.
     package struct Checkpoint: Sendable {
         fileprivate let state: State
     }
 
-    /// What the store holds now.
     package var checkpoint: Checkpoint { Checkpoint(state: state.withLock(\.self)) }
 
     /// Loses all changes since a checkpoint, and continues in a new history, as a database does whose standby has taken over.

@@ -9,7 +9,7 @@ import Testing
 import TransportSecurity
 import WireClients
 
-/// What our client is told when one side does not accept the other.
+/// The errors that our client gets when one side does not accept the other.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
 struct CertificateFailureTests {
     @Test(arguments: ["localhost", "127.0.0.1"])
@@ -111,7 +111,7 @@ struct CertificateFailureTests {
         }
     }
 
-    /// Who shows none is served, and who shows a bad one is not.
+    /// A client without a certificate is served. A client with a bad one is refused.
     @Test func anOptionalCertificateIsVerified() async throws {
         let certificates = try await TestCertificates()
         var files = ServerTLSFiles(try await certificates.issue())

@@ -1,5 +1,5 @@
 /* Preloaded into a program, a disk that fails: it stands between SQLite and the kernel, and the k-th call of a kind goes
- * wrong. What and when stands in the file that MARVEL_DISK_FAULTS names (FaultFile.swift writes it).
+ * wrong. The file that MARVEL_DISK_FAULTS names describes the fault and its call (FaultFile.swift writes it).
  *
  * strace can make calls fail too, but counts those of each thread, and a store's writer moves from thread to thread.
  * Here one count holds for the process, so that every call of a run can be met; and a write can be torn. */

@@ -237,7 +237,7 @@ struct GroupCommit {
         case facts = 0
         /// A list that was as it had been, and is changed.
         case applied = 1
-        /// The kept answer to a request.
+        /// The stored answer to a request.
         case repeated = 2
     }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// together in the next one.
 ///
 /// A group whose connection is lost may be committed. Its requests are decided again: each has a key, so those that were done get
-/// the kept answers.
+/// the stored answers.
 final class Writer: Sendable {
     final class Counts: Sendable {
         let durations = DurationHistogram()
@@ -323,7 +323,7 @@ final class WriterSession: FavoritesBackend {
             self.fault = fault
             return isCommit && fault.kind != .otherHistory ? doubt(fault) : .unreachable(fault.publicText)
         case .fail where isCommit && fault.kind == .malformed:
-            // The results cannot be read: the group may be committed, and the kept answers show it.
+            // The results cannot be read: the group may be committed, and the stored answers show it.
             status.report("a group of changes", fault)
             conflictCount += 1
             return doubt(fault)

@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// A pure function of the settings and the number of the request.
+/// The fault of each request, computed from the settings and the request's number.
 struct FaultPlan: Sendable, Hashable {
     private let faultInjection: FaultInjection
 

@@ -6,7 +6,7 @@ internal import RPCCore
 package enum ServerReflectionMethods {
     package static let serviceName = "grpc.reflection.v1.ServerReflection"
 
-    /// Answers each request in turn. What is not found is an `error_response`, and the call continues.
+    /// Answers each request in turn. The answer is an `error_response` if nothing was found, and the call continues.
     package static let serverReflectionInfo = MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse>(
         service: serviceName,
         name: "ServerReflectionInfo",

@@ -14,7 +14,7 @@ struct IdleMemory: Encodable {
         Progress.show("memory of \(connections) idle connections")
         let working = ["--connections", "1", "--in-flight", "1", "--warmup", "0.1", "--seconds", "0.1"]
         let (framed, overGRPC) = (try laboratory.startMarvelServer(), try laboratory.startMarvelServer(overGRPC: true))
-        // What the first calls alone cost, such as pages of the program itself, is no connection's.
+        // The memory of the first calls, such as pages of the program itself, does not count for the connections.
         for server in [framed, overGRPC] { _ = try laboratory.load(server, .page, working) }
         func kilobytes(_ bytes: Int) -> Double { Double(bytes) / 1024 / Double(connections) }
 

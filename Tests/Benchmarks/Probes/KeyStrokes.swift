@@ -4,8 +4,8 @@ import MarvelClient
 import MarvelDomain
 import TerminalUI
 
-/// How long `marvel browse` works from a key's bytes to those of the screen that shows it: a large window full of
-/// pictures, and a million results.
+/// The time that `marvel browse` takes from a key's bytes to those of the next screen. A large window is full of
+/// pictures, and the search has a million results.
 struct KeyStrokes: Encodable {
     static let total = 1_000_000
 

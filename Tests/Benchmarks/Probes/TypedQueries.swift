@@ -1,7 +1,7 @@
 import MarvelDomain
 
-/// What people might type to find names: two letters, the beginning of a word, a word, two of them, and what nobody is
-/// called; with typing mistakes, where they are forgiven. The same in every run.
+/// Queries as people type them to find names: two letters, the beginning of a word, a word, two words, and an unknown
+/// name; with typing mistakes where the match forgives them. Every run has the same queries.
 struct TypedQueries {
     let texts: [String]
 

@@ -24,7 +24,7 @@ final class BenchmarkDatabase {
         try run("SELECT pg_reload_conf()", in: address("postgres"))
     }
 
-    /// Makes an empty database. What was changed in others is on disk then.
+    /// Makes an empty database. The changes in others are on disk then.
     ///
     /// - Returns: Its address.
     func makeDatabase() throws -> String {

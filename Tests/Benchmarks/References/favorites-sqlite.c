@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What marvel-server keeps by default, and when it makes a checkpoint. */
+/* The limits that marvel-server has by default, and the intervals of its checkpoints. */
 enum { kept_changes = 1000, kept_answers = 1000000, minimum_age = 2 * 60, maximum_age = 7 * 24 * 60 * 60 };
 enum { checkpoint_commits = 250, checkpoint_toggles = 4000 };
 

@@ -1,6 +1,6 @@
 /*
- * What the references in C share: byte buffers, frames, and a server of framed connections with one thread and epoll.
- * All that one read brought in is answered with one write.
+ * The common code of the references in C: byte buffers, frames, and a server of framed connections with one thread and
+ * epoll. All that one read brought in is answered with one write.
  *
  * They are yardsticks and no servers: they check nothing, and a request over 64 KiB ends its connection.
  */
@@ -31,7 +31,7 @@ struct stream {
 
 struct connection {
     int socket;      /* -1 once it is closed. */
-    uint32_t events; /* What epoll watches for. */
+    uint32_t events; /* The events that epoll watches for. */
     unsigned calls;  /* That are answered later; the memory is kept for them. */
     struct bytes in, out;
     size_t sent; /* Of `out`. */

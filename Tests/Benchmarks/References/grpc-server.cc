@@ -1,4 +1,4 @@
-// What one would take instead: a gRPC C++ server that answers the same pages.
+// The reference for gRPC: a C++ server that answers the same pages.
 //
 //     grpc-server --catalog FILE --lists FILE [--port N]
 //
@@ -92,7 +92,7 @@ private:
     SearchCharactersResponse message_;
 };
 
-// What a tag of the completion queue points to.
+// The target of a tag of the completion queue.
 class Step {
 public:
     virtual ~Step() = default;

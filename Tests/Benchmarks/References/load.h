@@ -1,4 +1,4 @@
-// What the loads of all servers share: their options, their requests, and their report.
+// The common code of the loads of all servers: their options, their requests, and their report.
 #pragma once
 
 #include <sys/types.h>

@@ -7,7 +7,7 @@ import WireMessages
 
 @testable import marvel
 
-/// What commands send and print, in pipes and on a terminal of 80 columns.
+/// The requests and the output of commands, in pipes and on a terminal of 80 columns.
 struct TranscriptTests {
     /// A change of what a person reads shows in review. With `MARVEL_WRITE_GOLDEN` set, the test writes the file.
     @Test func everyCommandPrintsWhatTheFileShows() async throws {

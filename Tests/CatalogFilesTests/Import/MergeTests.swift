@@ -74,7 +74,6 @@ internal import Upstream
         }
     }
 
-    /// Who is who depends on what the files say, and not on which is read first.
     @Test func idsDoNotDependOnTheOrderOfTheFiles() async throws {
         let texts = [
             answer(json(1, "Kara"), json(2, "Thor"), json(3, "THOR"), json(4, "Ant (Jo Tiny)")),

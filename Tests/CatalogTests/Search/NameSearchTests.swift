@@ -84,7 +84,7 @@ import Testing
         if match != .substring { #expect(try self.names("the hulk", match, in: index).prefix(2) == ["HULK", "Hulk"]) }
     }
 
-    /// What has every word that was typed comes before what lacks the article.
+    /// Names with every typed word come before names without the article.
     @Test func theTypedQueryRanksAboveItsShortenedForm() throws {
         let names = ["Hood", "The Hood", "Hoodwink", "Hidden Hood"]
         let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })

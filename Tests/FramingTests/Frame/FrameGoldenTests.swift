@@ -19,7 +19,7 @@ import Testing
         ("00000008 ffffffff 13 00 | 0102030405060708", Frame(.pong, on: .connection, data: bytes(1...8))),
         ("00000002 ffffffff 14 00 | 08 05", Frame(.goAway, on: .connection, data: bytes([0x08, 0x05]))),
         ("00000004 00000009 15 00 | 00000003", Frame(.credit, on: 9, data: bytes([0, 0, 0, 3]))),
-        // What nobody has defined is carried along.
+        // An unknown type and unknown flags are kept.
         (
             "00000001 00000002 fe ff | 7f",
             Frame(FrameType(rawValue: 0xFE), on: 2, flags: FrameFlags(rawValue: 0xFF), data: bytes([0x7F]))

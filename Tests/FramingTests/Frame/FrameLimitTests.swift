@@ -98,7 +98,7 @@ import Testing
         Frame(.request, on: 1, data: ByteBuffer(repeating: allows, count: length))
     }
 
-    /// What is fed in pieces of 100 bytes is judged once, with a KiB of data, and kept only if it is allowed.
+    /// The decoder gets pieces of 100 bytes. It judges the frame once, with a KiB of data, and keeps it if allowed.
     @Test(arguments: [true, false])
     func theFirstBytesOfALongFrameDecideOnItsLimit(_ isAllowed: Bool) throws {
         let frame = Self.long(5_000, allows: isAllowed ? 1 : 0)

@@ -5,7 +5,7 @@ internal import NIOEmbedded
 internal import RPCCore
 package import RPCServer
 
-/// What is known of the bytes of a connection, on both sides, and so of what its server may send.
+/// Accounts for the bytes of a connection in both directions, and so knows the answers that its server may send.
 package protocol AnswerAccount {
     static var wire: ServerWire { get }
     static var limits: PeerLimits { get }
@@ -33,7 +33,7 @@ package final class ServerDriver<Account: AnswerAccount> {
     private let service: RandomService
     private let channel = EmbeddedChannel()
     private let reads = Reads()
-    /// What the peer has sent and the server has not read.
+    /// The bytes that the peer has sent and the server has not read.
     private var unread = CircularBuffer<ByteBuffer>()
     private var outbound = ByteBuffer()
 

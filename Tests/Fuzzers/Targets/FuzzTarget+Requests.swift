@@ -7,8 +7,8 @@ internal import StoreContract
 internal import TestClocks
 internal import WireMessages
 
-/// Every method, up to where it would wait for a disk: the first byte chooses it, the others are its request. What is
-/// refused is refused for a reason that the caller can read; what is answered at once is a message.
+/// Every method, up to where it would wait for a disk: the first byte chooses it, the others are its request. A refusal
+/// has a reason that the caller can read. An immediate answer is a message.
 extension FuzzTarget {
     static let requests = FuzzTarget("requests") { bytes in
         var findings = Findings()

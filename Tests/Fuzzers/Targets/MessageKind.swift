@@ -41,7 +41,7 @@ package struct MessageKind: Sendable {
                 findings.expect(again == value, "\(name) is another after encoding")
             } catch {
                 findings.expect(asRequest == nil, "a smaller budget takes the \(name) that a larger one refuses")
-                // What the refusal says travels too.
+                // The encoded status keeps the reason of the refusal.
                 let refusal = RPCError(undecodable: error)
                 let arrived = try? RPCError(decodingStatus: refusal.encodedStatus(), limit: .response)
                 findings.expect(arrived?.reason == refusal.reason, "a refused \(name) has no answer")

@@ -7,8 +7,8 @@ import WireClients
 
 @testable import RPCServer
 
-/// What holds for every connection, whatever its wire. What is special to one wire is in the suites of that wire. After each
-/// test nothing of a connection may be left: no byte, no timer, no task.
+/// The rules of every connection on every wire. The rules of one wire are in the suites of that wire. After each test
+/// nothing of a connection may be left: no byte, no timer, no task.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionContractTests {
     // MARK: Calls
@@ -535,7 +535,7 @@ struct ConnectionContractTests {
         }
     }
 
-    /// What waits is bounded for each connection, not for each stream.
+    /// The limit of unsent bytes is for each connection, not for each stream.
     @Test(arguments: Wire.drivers, [1_000, 65_536])
     func unreadStreamsAreBoundedAndClosed(over wire: Wire, sending byteCount: Int) async throws {
         let connections = 4
@@ -551,7 +551,7 @@ struct ConnectionContractTests {
                 highest = max(highest, server.unsentByteCount)
                 return server.count(of: .writeTimeout) == connections
             }
-            // What may wait here and in the kernel, and in each a write that was made while there was room.
+            // The bytes that may wait here and in the kernel, and in each a write that was made while there was room.
             #expect((1...connections * 5 * PeerLimits().maximumUnsentBytes).contains(highest), "\(highest)")
             #expect(server.count(of: .streamLimit) == 0)
             try await eventually { server.connectionCount == 0 }
@@ -656,8 +656,8 @@ struct ConnectionContractTests {
         }
     }
 
-    /// What counts is the storage. That of the first request, and of its last frame over HTTP/2, is 64 to 80 KiB; the second has
-    /// 32 to 48 KiB.
+    /// The storage counts. That of the first request, and of its last frame over HTTP/2, is 64 to 80 KiB; the second
+    /// has 32 to 48 KiB.
     @Test(arguments: Wire.calls)
     func theConnectionWithTheMostUnfinishedRequestsIsClosedFirst(over wire: Wire) async throws {
         try await wire.run({ $0.maximumTotalInboundBytes = 90_000 }) { server, _, modest in

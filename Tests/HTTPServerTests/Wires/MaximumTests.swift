@@ -161,7 +161,7 @@ extension ByteBuffer {
     }
 }
 
-// MARK: What the service stands on
+// MARK: Dependencies of the service
 
 /// Takes every picture.
 private struct AnyPicture: PictureCheck {

@@ -8,7 +8,7 @@ import WireClients
 
 @testable import RPCServer
 
-/// What holds for every port, whatever is served there. The shares of addresses are in `ConnectionRegistryTests`: all
+/// The rules of every port, whatever it serves. The shares of addresses are in `ConnectionRegistryTests`: all
 /// connections of a test come from this machine, which has no share.
 @Suite(.timeLimit(.minutes(1)))
 struct PortContractTests {

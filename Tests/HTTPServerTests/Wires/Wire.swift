@@ -6,7 +6,7 @@ import WireMessages
 
 @testable import RPCServer
 
-/// A way to call a server. What holds for every connection is tested over all of them.
+/// A way to call a server. The contract tests run over all of them.
 enum Wire: CaseIterable {
     /// The frames of ttrpc, without our extensions.
     case ttrpc

@@ -17,7 +17,7 @@ final class WirePeer {
     private var takenCounts: [Int: Int] = [:]
     /// The reasons for which the server takes no more calls.
     private(set) var goAways: [String] = []
-    /// Whether a part of a frame was sent. What answers the server waits: its bytes would be those that the frame lacks.
+    /// Whether a part of a frame was sent. Answers to the server wait: it would read them as the rest of the frame.
     private var isInsideFrame = false
 
     private init(_ socket: RawSocket, _ codec: any WireCodec) { (self.socket, self.codec) = (socket, codec) }

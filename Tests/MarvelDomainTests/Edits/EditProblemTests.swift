@@ -62,7 +62,7 @@ import Testing
             CharacterEdit(urls: (1...7).map { _ in url("wiki", "https://" + String(repeating: "x", count: 2_000)) }),
             ["urls"]
         ),
-        // What nobody sees, and what turns the text behind it around.
+        // Invisible characters, and characters that reverse the text after them.
         (CharacterEdit(name: "Hulk\u{202E}gpj"), ["name"]), (CharacterEdit(name: "Hu\u{200B}lk"), ["name"]),
         (CharacterEdit(name: "\u{FEFF}Hulk"), ["name"]), (CharacterEdit(name: "Hu\u{200D}lk"), ["name"]),
         (CharacterEdit(name: "Hu\u{200C}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{2060}"), ["name"]),

@@ -209,7 +209,7 @@ import WireMessages
         let create = CreateCharacterRequest(character: MarvelCharacter(id: 0, name: long))
         let refused = await stage.service.error("CreateCharacter", create.encoded())
         #expect(refused?.violatedFields == ["character.name"])
-        // What an older program took is shown cut.
+        // A long text that an older program accepted is shown cut.
         for _ in 1...12 {
             stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: long, description: long)))
         }

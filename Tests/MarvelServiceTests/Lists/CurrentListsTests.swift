@@ -26,7 +26,7 @@ struct CurrentListsTests {
         MarvelCharacter(id: id, name: name)
     }
 
-    // MARK: What was answered is seen
+    // MARK: Acknowledged changes
 
     @Test(arguments: [.changes, .revisions] as [MemoryFavoritesStore.Feeding])
     func anAcknowledgedChangeIsSeenByTheNextCall(_ feeding: MemoryFavoritesStore.Feeding) async throws {

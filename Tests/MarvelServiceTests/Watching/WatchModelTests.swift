@@ -44,7 +44,7 @@ import WireMessages
         guard left.values.contains(where: { $0 > 0 }) else { return try check(order) }
         for actor in Actor.allCases {
             guard let count = left[actor], count > 0 else { continue }
-            // What is not on disk is not heard of.
+            // A change is sent only after its commit.
             if actor == .send, left[.commit, default: 0] >= count { continue }
             order.append(actor)
             try explore(left.merging([actor: count - 1]) { $1 }, &order, check)

@@ -131,7 +131,7 @@ struct RetryPolicyTests {
         #expect(waits == isWaiting)
     }
 
-    // MARK: What the server may have seen
+    // MARK: Calls that may have reached the server
 
     @Test func onlyThisSideCanSayThatTheServerSawNothing() {
         let mine = RPCError(.unavailable, reason: .draining, "a", metadata: [RPCError.reachedServerKey: "no"])

@@ -8,7 +8,6 @@ import WireMessages
 
 @testable import RPCServer
 
-/// What is counted of callers.
 @Suite(.timeLimit(.minutes(1)))
 struct CallerEventTests {
     private static let path = MarvelServiceMethods.searchCharacters.path

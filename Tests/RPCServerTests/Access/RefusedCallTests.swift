@@ -192,7 +192,7 @@ struct RefusedCallTests {
         .encoded()
     }
 
-    /// What is no call may be anybody's who shares the connection through a proxy: it does not count for a caller's name.
+    /// Anybody who shares the connection through a proxy may have requested the pages.
     @Test func refusedPagesDoNotCountForACallerWithAName() async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 3, bytesPerSecond: 0)
@@ -213,7 +213,7 @@ struct RefusedCallTests {
         }
     }
 
-    /// What strangers send counts for their address, and keeps nobody else waiting.
+    /// The bytes of strangers count for their address, and do not delay other callers.
     @Test func bytesOfStrangersDoNotCountForACallerWithAName() async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 100, callBurst: 100, bytesPerSecond: 1_000)

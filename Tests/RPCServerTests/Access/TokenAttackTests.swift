@@ -110,7 +110,7 @@ struct TokenAttackTests {
     }
 }
 
-/// What a client sends, and to whom.
+/// The credentials that a client sends, and the servers that get them.
 @Suite(.timeLimit(.minutes(1)))
 struct ClientCredentialsTests {
     private static let path = MarvelServiceMethods.searchCharacters.path

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import TerminalUI
 
-/// What a terminal makes of the bytes of a frame: written for itself, from ECMA-48 and the manuals, not from the
-/// writer. It fails on everything that a writer has no business to send.
+/// The screen that a terminal makes of the bytes of a frame: written independently, from ECMA-48 and the manuals, not
+/// from the writer. It fails on everything that a writer has no business to send.
 struct ReferenceTerminal {
     struct Cell: Equatable {
         var text = " "
@@ -45,7 +45,7 @@ struct ReferenceTerminal {
         self.columns = columns
         self.rows = rows
         self.widths = widths
-        // What another program has left.
+        // The screen of an earlier program.
         self.cells = Array(repeating: Cell(text: "#", look: ["7"]), count: columns * rows)
     }
 

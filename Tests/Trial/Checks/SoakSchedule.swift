@@ -17,7 +17,7 @@ package struct SoakSchedule: Hashable, Sendable {
     package var tenth: Duration { (total - warmUp) / Figures.tenthCount }
 
     /// - Parameter elapsed: The time since the begin.
-    /// - Returns: The tenth, from 0; nil during the warm-up. What runs over its time belongs to the last one.
+    /// - Returns: The tenth, from 0; nil during the warm-up. The last one includes all time after the end.
     package func tenth(at elapsed: Duration) -> Int? {
         guard elapsed >= warmUp else { return nil }
         return min(Int((elapsed - warmUp) / tenth), Figures.tenthCount - 1)

@@ -20,7 +20,7 @@ package enum Violation: Hashable, Sendable {
     /// The list that is read is not what its log makes of the list before.
     case otherThanLog(listed: Int64, logged: Int64)
 
-    // What clients were told.
+    // Answers to clients.
 
     /// A toggle was answered, and its change is not in the log.
     case lost(RequestID, Int64)
@@ -37,7 +37,7 @@ package enum Violation: Hashable, Sendable {
     /// It was sent after another toggle was answered, and answered with an earlier revision.
     case wentBack(RequestID, from: Int64, to: Int64)
 
-    // What a watcher saw.
+    // Events of a watcher.
 
     /// A watcher's next event was not the next revision.
     case watchGap(after: Int64, found: Int64)

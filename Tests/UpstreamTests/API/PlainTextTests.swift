@@ -34,7 +34,7 @@ struct PlainTextTests {
         #expect(PlainText.paragraph(text) == text)
     }
 
-    /// What a hostile gateway may send costs a fixed multiple of its length: these would take minutes if it did not.
+    /// The time for a hostile text is linear in its length. Otherwise these texts would take minutes.
     @Test(arguments: ["<a", "<", "&", "&#", "&amp", "â€", "<!--", "\r\n"])
     func longHostileTextIsReadInOnePass(piece: String) {
         let text = String(repeating: piece, count: 50_000)

@@ -51,7 +51,7 @@ import WireMessages
         #expect(gateway.requests.count == 2)
         #expect(scene.counts[.call] == 2)
         #expect(scene.counts[.hit] == 3)
-        // What signs a request differs, and is no part of the question.
+        // The signatures of the requests differ, and are not a part of the cache's key.
         #expect(Set(gateway.requests.map { $0["hash"] }).count == 2)
     }
 

@@ -170,7 +170,7 @@ import Testing
         // The server's own work is nobody's share.
         #expect((0..<500).count { _ in budget.take(at: start) == nil } == 25)
         #expect(budget.take(for: second, at: start) == .budgetSpent(callsPerDay: 100, retryAfter: .seconds(86_460)))
-        // What is a day old is nobody's any more.
+        // Calls from a day ago no longer count.
         let tomorrow = start + .seconds(86_460)
         #expect((0..<500).count { _ in budget.take(for: greedy, at: tomorrow) == nil } == 50)
     }

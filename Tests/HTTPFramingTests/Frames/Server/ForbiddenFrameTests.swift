@@ -210,7 +210,7 @@ struct ForbiddenFrameTests {
         scene.receive(wanted.frames)
         #expect(scene.seen().last == "fault 1")
         #expect(scene.sent() == [.reset(1, wanted.code.rawValue)])
-        // What the peer had sent before it read that has no effect, and the table of headers is kept up.
+        // Frames that the peer sent before it read the reset have no effect, but the table of headers stays current.
         scene.receive(.data(1), .headers(1, end: true), .windowUpdate(0, 1), .reset(1), .headers(3, end: true))
         #expect(scene.seen() == ["discarded 1", "discarded", "control", "control", "request 3 3 end"])
         #expect(scene.sent().isEmpty)

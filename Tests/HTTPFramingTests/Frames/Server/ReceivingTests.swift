@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPFraming
 
-/// What a well-behaved client sends, in any pieces.
+/// The frames of a well-behaved client, in any pieces.
 struct ReceivingTests {
     /// A connection with each kind of frame.
     private static let transcript: [UInt8] =
@@ -146,7 +146,7 @@ struct ReceivingTests {
         #expect(lists.last?.headers.first(name: "a")?.utf8.count == 4_000)
     }
 
-    /// An empty name is malformed, and not HPACK's matter. What else the block adds to the table is there.
+    /// An empty name is malformed, but valid in HPACK. The table gets the other fields of the block.
     @Test(arguments: [
         [0x00, 0x00, 0x02, 0x68, 0x69], [0x10, 0x00, 0x02, 0x68, 0x69], [0x40, 0x00, 0x02, 0x68, 0x69],
         // In Huffman's code.

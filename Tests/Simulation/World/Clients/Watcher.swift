@@ -11,7 +11,7 @@ final class Watcher: @unchecked Sendable {
     let channel: SimulatedChannel
     private(set) var isStopped = false
     private(set) var hasEnded = false
-    /// What it saw of the list in one history.
+    /// The watcher's view of the list in one history.
     struct Part {
         let history: HistoryID?
         var sights: [WatchCheck.Sight] = []

@@ -45,7 +45,7 @@ final class SimulatedSocket: Channel, ChannelCore, @unchecked Sendable {
         }
     }
 
-    /// Closes, because the client is gone or the server ends. What was not sent is lost.
+    /// Closes, because the client is gone or the server ends. Unsent bytes are lost.
     func lost() {
         link?.lose()
         link = nil
@@ -101,7 +101,7 @@ final class SimulatedSocket: Channel, ChannelCore, @unchecked Sendable {
     var parent: (any Channel)? { nil }
     var _channelCore: any ChannelCore { self }
 
-    // MARK: What nothing here needs
+    // MARK: Unused requirements
 
     func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) -> EventLoopFuture<Void> {
         loop.makeFailedFuture(ChannelError.operationUnsupported)

@@ -1,10 +1,10 @@
 internal import MarvelDomain
 internal import TrialChecks
 
-/// What the clients of a simulation were promised, and whether it was kept.
+/// The promises to the clients of a simulation, and whether the servers kept them.
 ///
-/// Each history is judged by itself, with all that its servers committed. What the next history does not know of it may
-/// have been lost after it was answered; then it is not repeated, and every watcher is told.
+/// Each history is judged by itself, with all that its servers committed. Changes that the next history does not know
+/// may have been lost after their answers; then they are not repeated, and every watcher is told.
 extension Simulation {
     func verdict(_ found: [String]) -> Outcome {
         let ofLists = lists.flatMap { list in

@@ -7,7 +7,6 @@ internal import TrialChecks
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 package final class Simulation: @unchecked Sendable {
-    /// What came of a run.
     package struct Outcome: Sendable, Equatable {
         package let seed: UInt64
         /// The broken promises; empty if there are none.

@@ -48,7 +48,7 @@ final class SimulatedEventLoop: EventLoop, @unchecked Sendable {
         var isCancelled = false
     }
 
-    // MARK: What nothing here needs
+    // MARK: Unused requirements
 
     func submit<T>(_ task: @escaping @Sendable () throws -> T) -> EventLoopFuture<T> {
         let promise = makePromise(of: T.self)

@@ -70,7 +70,7 @@ final class Database {
         }
     }
 
-    /// Ends without a word. What was acknowledged is in its log: `fsync` matters only when the machine ends too.
+    /// Ends without a word. Acknowledged changes are in its log: `fsync` matters only when the machine ends too.
     func crash() async throws {
         if let processID { cleaner.ended(processID) }
         try await made().pause()

@@ -64,7 +64,7 @@ struct BrokenDisk: Fault {
         try await stage.start()
     }
 
-    /// Lists can be read. What failed once is done when it is sent again, but after a failed sync nothing is.
+    /// Lists can be read. A failed change succeeds when it is sent again, but after a failed sync all are refused.
     private func checkWhatIsServed(_ signs: Signs) async throws {
         try await stage.read(signs.lists)
         if fault.call == .sync {

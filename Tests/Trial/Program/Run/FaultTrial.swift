@@ -8,7 +8,7 @@ struct TrialSettings {
     var clients: Int
     var lists: Int
     var seed: UInt64
-    /// How long the fault `stopped` halts the server.
+    /// The time for which the fault `stopped` halts the server.
     var pause: Duration
     /// The folder of the libraries that are preloaded into a server.
     var libraries: String

@@ -72,7 +72,7 @@ final class ServerStage: Stage {
     /// Has the server stop by itself, unless it has ended already.
     func stop() async throws { try await running?.end(with: SIGTERM) }
 
-    // MARK: What is served meanwhile
+    // MARK: Calls
 
     /// Calls the server over a connection of its own.
     func withClient<Result>(_ body: (MarvelClient) async throws -> Result) async throws -> Result {

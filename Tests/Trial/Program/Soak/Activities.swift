@@ -91,7 +91,7 @@ struct Activities: Sendable {
         ]
     }
 
-    // MARK: What is more than a call
+    // MARK: Activities of several steps
 
     private func read(_ maxPages: Int, _ query: String, _ match: Match = .prefix, pageSize: Int = 0) async throws {
         let pages = client.searchCharacters(

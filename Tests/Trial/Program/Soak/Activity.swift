@@ -56,7 +56,7 @@ struct Mix: Sendable {
                 }
                 group.addTask { await once(activity) }
                 underWay += 1
-                // What a slow server has missed is not made up for.
+                // A slow server does not catch up on missed runs.
                 due = max(due + interval, ContinuousClock.now)
             }
         }
