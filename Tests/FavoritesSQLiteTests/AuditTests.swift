@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// What is wrong in a store without SQLite seeing it.
+/// Damage of a store that SQLite does not notice.
 @Suite(.temporaryFolder) struct AuditTests {
     /// Each damage, and what the start says about it.
     @Test(
@@ -37,7 +37,7 @@ internal import Testing
             ),
         ]
     )
-    func whatDoesNotAgreeIsFound(_ damage: String, _ finding: String) async throws {
+    func inconsistenciesAreFound(_ damage: String, _ finding: String) async throws {
         try await makeStore(saving: 6)
         try await change(path, damage)
         let again = try SQLiteFavoritesStore(path: path)

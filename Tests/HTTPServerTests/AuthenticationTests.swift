@@ -73,7 +73,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func whatIsWrongIsNotSaidToACallerWithAWrongToken() async throws {
+    @Test func aWrongTokenHidesOtherProblems() async throws {
         try await Self.run { server, _ in
             for headers in [
                 [("Content-Type", "text/plain")], [("Content-Type", "application/proto"), ("Expect", "something")],

@@ -69,8 +69,8 @@ struct RefusedCallTests {
         return configuration
     }
 
-    /// A call counts before its method is looked for. What is no call counts too.
-    @Test(arguments: ["/test.v1.Test/Nothing", "/nothing"]) func whatIsRefusedCounts(_ path: String) async throws {
+    /// A call counts before its method is looked up. A request that is not a call counts too.
+    @Test(arguments: ["/test.v1.Test/Nothing", "/nothing"]) func refusedRequestsCount(_ path: String) async throws {
         try await HTTPTestServer.run(TestMethods(), Self.limited(10), callers: { _ in .address(.ipv4(1)) }) { server in
             try await HTTP1Peer.connected(to: server) { peer in
                 let method = path == "/nothing" ? "GET" : "POST"

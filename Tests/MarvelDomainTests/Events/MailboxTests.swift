@@ -30,7 +30,7 @@ struct MailboxTests {
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func whatDoesNotFitIsCountedWhereItIsMissing() {
+    @Test func missedEventsAreCountedInTheirPlace() {
         let mailbox = subject.mailbox(backlog: 2) {}
         for number in 1...5 { subject.send(number) }
         #expect(take(mailbox) == [.value(1), .value(2), .missed(3)])
@@ -50,7 +50,7 @@ struct MailboxTests {
     }
 
     /// Whoever was told of an event finds it handled, although others take from the mailbox at the same time.
-    @Test func whatWasSentBeforeIsHandledWhenTakingReturns() async {
+    @Test func eventsSentBeforeAreHandledWhenTakingReturns() async {
         let mailbox = subject.mailbox(backlog: 100_000) {}
         let progress = Progress()
         await withTaskGroup { [subject] group in

@@ -36,7 +36,7 @@ struct SubjectTests {
         #expect(recorder.values == [.value(1)])
     }
 
-    @Test func whatTheSubscriberHoldsIsLetGoOfWhenItsSubscriptionEnds() {
+    @Test func aSubscriptionThatEndsReleasesItsSubscriber() {
         weak var held: Recorder<SubjectEvent<Int>>?
         let subscription: Subscription
         do {

@@ -75,7 +75,7 @@ import Testing
         #expect(breaker.pass(at: start + .seconds(6)) != nil)
     }
 
-    @Test func whatBeganBeforeItWasOpenedChangesNothingByFailing() {
+    @Test func aCallThatBeganBeforeTheOpeningChangesNothingByFailing() {
         var breaker = opened()
         breaker.failed(failure, at: start + .seconds(4))
         #expect(breaker.pass(at: start + .seconds(5)) == nil)
