@@ -177,54 +177,6 @@ internal import Testing
         await store.close()
     }
 
-    /// Bits of the file are flipped one by one, as a disk does it, where a current favorite is. Before its text stand its
-    /// numbers and what says how long they are. If that is damaged so that SQLite cannot tell where the rows of the page are,
-    /// the store is refused and not touched, because no write to it would be safe.
-    @Test func everyFlippedBitOfACurrentFavoriteIsRefused() async throws {
-        try await makeStore()
-        let whole = try Data(contentsOf: URL(filePath: path))
-        let wholeStore = try SQLiteFavoritesStore(path: path)
-        let served = try await wholeStore.favorites(.default)
-        await wholeStore.close()
-        let favorite = try await snapshot(of: 2, in: path)
-        // In the tables of changes and favorites; the row of the latter begins with the list's name.
-        let places = whole.ranges(of: Data(favorite.utf8)).map(\.lowerBound)
-            .filter { whole[($0 - 16)..<$0].range(of: Data("default".utf8)) != nil }
-        let place = try #require(places.count == 1 ? places.first : nil)
-        var random = SplitMix64(seed: 1)
-        let copy = "\(folder)/flipped.db"
-        for offset in Array(-25..<0) + stride(from: 0, to: favorite.utf8.count, by: 5) {
-            var bytes = whole
-            bytes[place + offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            try bytes.write(to: URL(filePath: copy))
-            let opened = Result { try SQLiteFavoritesStore(path: copy) }
-            if offset < 0, case .failure(let error) = opened {
-                #expect("\(error)".contains("is damaged"))
-                #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
-                continue
-            }
-            let store = try opened.get()
-            // The name may be damaged, and the row be found nevertheless. Its checksum covers the name that was asked for.
-            let answer = try? await store.favorites(.default)
-            #expect(answer == nil || (offset < 0 && answer?.favorites == served.favorites), "\(offset)")
-            #expect(!store.openingReport.problems.isEmpty, "\(offset)")
-            if offset >= 0 { #expect(store.openingReport.damagedLists == [.default], "\(offset)") }
-            #expect(try await store.favorites(list("whole")).favorites.count == 2)
-            await store.close()
-            #expect(try !StoreCheck.check(copy).isWhole)
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(copy, to: "\(folder)/copy.db") }
-        }
-    }
-
-    private func snapshot(of id: Int64, in path: String) async throws -> String {
-        let database = try DatabaseQueue(path, .undefended)
-        let text = try database.sync { db in
-            try db.value("SELECT snapshot FROM favorites WHERE character_id = ?", id, as: String.self)
-        }
-        try database.close()
-        return try #require(text)
-    }
-
     @Test func aListWithAWrongSizeOfItsLogCutsNoOther() async throws {
         try await makeStore()
         try await change(path, "UPDATE lists SET log_bytes = \(Int64(1) << 37) WHERE name = 'whole'")

@@ -111,63 +111,6 @@ internal import Testing
         }
     }
 
-    /// The bytes of a file are flipped, as a disk does it.
-    @Test(arguments: ["document", "picture"])
-    func aFlippedBitIsFoundAndOthersAreServed(_ column: String) async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        _ = try await write(
-            "Qwerty",
-            to: store,
-            picture: Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)
-        )
-        _ = try await write("Other", of: 8, to: store, picture: Self.png)
-        await store.close()
-        var bytes = try Data(contentsOf: URL(filePath: path))
-        let text = column == "document" ? "Qwerty" : "-mine"
-        let place = try #require(bytes.firstRange(of: Data(text.utf8)))
-        bytes[place.lowerBound + 1] ^= 0x04
-        try bytes.write(to: URL(filePath: path))
-
-        let problems = try StoreCheck.check(path).problems
-        #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 does not match its checksum"))
-        #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
-        let log = OperatorLog()
-        let again = try SQLiteFavoritesStore(path: path, onError: log.write)
-        await #expect(throws: EditError.notReadable("the edit of character 7 does not match its checksum")) {
-            try await again.edits.picture(of: 7)
-        }
-        #expect(log.lines == ["the edit of character 7 does not match its checksum; it is refused"])
-        #expect(try await again.edits.picture(of: 8) == Self.png)
-        #expect(try await again.edits.edits(after: 0).map(\.id) == (column == "document" ? [8] : [7, 8]))
-        #expect(again.refusal == nil)
-        await again.close()
-    }
-
-    /// The kind of a value is one bit of its row's header.
-    @Test func aPictureThatBecomesATextHarmsNoList() async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        _ = try await write("Qwerty", to: store, picture: Picture(bytes: Array("mine".utf8), mediaType: .gif))
-        try await store.toggle(1)
-        await store.close()
-        let whole = try Data(contentsOf: URL(filePath: path))
-        let place = try #require(whole.firstRange(of: Data("Qwerty".utf8))).lowerBound
-        var flipped = 0
-        for byte in max(0, place - 100)..<place {
-            var bytes = whole
-            bytes[byte] ^= 1
-            try bytes.write(to: URL(filePath: path))
-            let kind = try? DatabaseQueue(path).sync { db in
-                try db.value("SELECT typeof(picture) FROM edits", as: String.self)
-            }
-            guard kind == "text" else { continue }
-            flipped += 1
-            let again = try SQLiteFavoritesStore(path: path)
-            #expect(try await again.ids() == [1])
-            await again.close()
-        }
-        #expect(flipped > 0)
-    }
-
     /// Values of other kinds than the columns declare, as a damaged page has them.
     @Test(arguments: [
         "revision = 9223372036854775807", "revision = -9223372036854775808", "document = '{'", "picture_checksum = 1",

@@ -115,7 +115,7 @@ extension SQLiteFavoritesStore {
         onError: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> SQLiteFavoritesStore {
         let opened = try OpenedStore.inMemory(limits: limits)
-        return SQLiteFavoritesStore(opened, limits: limits, now: TestClock().now, instant: instant, onError: onError)
+        return SQLiteFavoritesStore(opened, limits: limits, now: clock(), instant: instant, onError: onError)
     }
 
     /// The problems that a thorough audit finds.
@@ -190,18 +190,8 @@ func importLists(
     }
 }
 
-/// A wall clock that moves when told to.
-final class TestClock: Sendable {
-    private let seconds: Mutex<Int64>
-
-    init(_ seconds: Int64 = 1_700_000_000) { self.seconds = Mutex(seconds) }
-
-    var now: @Sendable () -> Timestamp {
-        { Timestamp(seconds: self.seconds.withLock { $0 }) }
-    }
-
-    func advance(by interval: Int64) { seconds.withLock { $0 += interval } }
-}
+/// A wall clock that does not move.
+func clock(at seconds: Int64 = 1_700_000_000) -> @Sendable () -> Timestamp { { Timestamp(seconds: seconds) } }
 
 /// Lines that a store wrote for its operator.
 final class OperatorLog: Sendable {

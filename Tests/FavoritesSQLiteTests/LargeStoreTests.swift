@@ -90,7 +90,7 @@ internal import Testing
             maximumLists: maximumLists,
             retention: StoreRetention(answers: Int64(size)),
             durability: .none,
-            now: TestClock(1_700_001_000).now
+            now: clock(at: 1_700_001_000)
         )
         #expect(store.openingReport.problems == [])
         let counter = StepCounter()
@@ -110,7 +110,7 @@ internal import Testing
     /// - Returns: The path of its file.
     private func filledStore(_ folder: String, _ size: Int) async throws -> String {
         let path = "\(folder)/\(size).db"
-        let store = try SQLiteFavoritesStore(path: path, capacity: 2, durability: .none, now: TestClock().now)
+        let store = try SQLiteFavoritesStore(path: path, capacity: 2, durability: .none, now: clock())
         for id: Int64 in 1...2 { try await store.toggle(id, on: list("model"), request: id == 2 ? "r-model" : nil) }
         for turn in 0..<Self.longLog { try await store.toggle(1 + turn % 3, on: list("long")) }
         for number in 1...size / 10 {

@@ -29,7 +29,7 @@ internal import Testing
     }
 
     private func fill(_ path: String) async throws {
-        let store = try SQLiteFavoritesStore(path: path, now: TestClock().now)
+        let store = try SQLiteFavoritesStore(path: path, now: clock())
         for name in ["b", "a"] {
             for id: Int64 in [3, 1, 2] { try await store.toggle(id, on: try list(name)) }
         }

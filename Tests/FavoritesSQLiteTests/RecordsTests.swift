@@ -49,28 +49,6 @@ internal import Testing
         await store.close()
     }
 
-    /// The bytes of the file are flipped one by one, as a disk does it, and each time that a page of the answers was hit
-    /// it is told: by the start, by SQLite, or by the look at the records.
-    @Test func everyFlippedByteOfARequestIDIsFound() async throws {
-        try await makeStore()
-        let whole = try Data(contentsOf: URL(filePath: path))
-        let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
-        // In the table and in its index.
-        #expect(places.count == 2)
-        for place in places {
-            for offset in 0..<9 {
-                var bytes = whole
-                bytes[place + offset] ^= 0x04
-                let copy = "\(folder)/flipped.db"
-                try bytes.write(to: URL(filePath: copy))
-                let store = try SQLiteFavoritesStore(path: copy)
-                #expect(await store.verifyRecords().damagedAnswerCount > 0, "\(place) + \(offset)")
-                await store.close()
-                #expect(try !StoreCheck.check(copy).isWhole)
-            }
-        }
-    }
-
     @Test func aWholeStoreHasNothingToTellHoweverManyRecords() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         for number in 1...(2 * RecordsAudit.batch + 1) { try await store.toggle(1, request: "request-\(number)") }

@@ -57,25 +57,6 @@ internal import Testing
         }
     }
 
-    @Test func noBrokenHeaderBringsTheProgramDown() async throws {
-        let whole = "\(folder)/whole.db"
-        try await makeStore(at: whole)
-        let bytes = try Data(contentsOf: URL(filePath: whole))
-        for offset in 0..<100 {
-            var broken = bytes
-            broken[offset] ^= 0xFF
-            let path = "\(folder)/broken-\(offset).db"
-            try broken.write(to: URL(filePath: path))
-            do {
-                let store = try SQLiteFavoritesStore(path: path)
-                #expect(try await store.ids() == [1, 2, 3])
-                await store.close()
-            } catch _ as FavoritesStoreOpenError {
-                #expect(try Data(contentsOf: URL(filePath: path)) == broken, "byte \(offset)")
-            }
-        }
-    }
-
     @Test func anEmptyFileBecomesAStore() async throws {
         try Data().write(to: URL(filePath: path))
         let store = try SQLiteFavoritesStore(path: path)
