@@ -56,32 +56,27 @@ internal import Upstream
         }
     }
 
-    @Test func aNewerFormat() async throws {
-        try await expectRefusal("has format 7,") { path in
-            try makeCatalog(path)
-            try Self.change(path, "PRAGMA user_version = 7")
-        }
-    }
+    /// Damage, and a part of the refusal.
+    private static let damages = [
+        ("PRAGMA user_version = 7", "has format 7,"), ("DELETE FROM finished", "is incomplete"),
+        ("CREATE TRIGGER t AFTER INSERT ON progress BEGIN DELETE FROM characters; END", "has the trigger t"),
+        (
+            "ALTER TABLE sources RENAME TO s; CREATE VIEW sources AS "
+                + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                + "SELECT i AS number, '' AS name, '' AS attribution, 0 AS read_at FROM n WHERE i < 0",
+            "has the table s"
+        ),
+        ("CREATE TABLE more (a)", "has the table more"),
+        // SQLite knows the size of a row before it reads it.
+        ("UPDATE characters SET message = zeroblob(\(400 << 20)) WHERE id = \(thor.id)", "the catalog"),
+    ]
 
-    @Test func anUnfinishedFile() async throws {
-        try await expectRefusal("is incomplete") { path in
-            try makeCatalog(path)
-            try Self.change(path, "DELETE FROM finished")
-        }
-    }
-
-    @Test(arguments: [
+    private static let invalidCharacters = [
         "UPDATE characters SET message = x'ff'", "UPDATE characters SET message = x''",
         "UPDATE characters SET id = id + 1", "DELETE FROM characters WHERE name = 'Thor'",
         // A name that is not UTF-8.
         "UPDATE characters SET message = x'08f8ce3d1202c328'",
-    ])
-    func aFileWithInvalidCharacters(_ sql: String) async throws {
-        try await expectRefusal("the catalog") { path in
-            try makeCatalog(path)
-            try Self.change(path, sql)
-        }
-    }
+    ]
 
     /// A file that another program wrote may have any columns, and anything in them.
     private static let oddTables = [
@@ -103,9 +98,9 @@ internal import Upstream
         "DROP TABLE characters; CREATE VIEW characters AS SELECT NULL AS id, 'x' AS message",
     ]
 
-    @Test(arguments: oddTables)
-    func aFileWithOddColumns(_ sql: String) async throws {
-        try await expectRefusal("the catalog") { path in
+    @Test(arguments: damages + (invalidCharacters + oddTables).map { ($0, "the catalog") })
+    func aDamagedCatalog(_ sql: String, _ words: String) async throws {
+        try await expectRefusal(words) { path in
             try makeCatalog(path)
             try Self.change(path, sql)
         }
@@ -138,31 +133,6 @@ internal import Upstream
             var pictures = 0
             try? reader.forEachPicture { _, _, _ in pictures += 1 }
             #expect(pictures == 0)
-        }
-    }
-
-    @Test(arguments: [
-        ("CREATE TRIGGER t AFTER INSERT ON progress BEGIN DELETE FROM characters; END", "has the trigger t"),
-        (
-            "ALTER TABLE sources RENAME TO s; CREATE VIEW sources AS "
-                + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-                + "SELECT i AS number, '' AS name, '' AS attribution, 0 AS read_at FROM n WHERE i < 0",
-            "has the table s"
-        ),
-        ("CREATE TABLE more (a)", "has the table more"),
-    ])
-    func aFileWithMoreInItsSchema(_ sql: String, _ words: String) async throws {
-        try await expectRefusal(words) { path in
-            try makeCatalog(path)
-            try Self.change(path, sql)
-        }
-    }
-
-    /// SQLite knows the size of a row before it reads it.
-    @Test func aCharacterOf400Megabytes() async throws {
-        try await expectRefusal("the catalog") { path in
-            try makeCatalog(path)
-            try Self.change(path, "UPDATE characters SET message = zeroblob(\(400 << 20)) WHERE id = \(thor.id)")
         }
     }
 
