@@ -268,7 +268,7 @@ let package = Package(
         tests("HTTPFramingTests", ["HTTPFraming", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
         tests(
             "WireMessagesTests",
-            ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore],
+            ["WireMessages", "CMarvelMessages", "ChildProcesses", "MarvelDomain", "RPCCore", nioCore],
             exclude: ["Numbers.txt"]
         ),
         library(

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import NIOCore
 import RPCClient
@@ -10,6 +11,20 @@ import Testing
 /// them call at one port.
 @Suite(.timeLimit(.minutes(3)))
 struct TallyTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let repository = folder.appending(path: "../..").standardizedFileURL
+
+    /// Runs a program, and returns the lines that it printed.
+    private func lines(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> [String] {
+        let run = try await ChildProcess.run(program, arguments, environment: environment)
+        try #require(run.status == 0, "\(run.output) \(run.errors)")
+        return run.output.split(separator: "\n").map(String.init)
+    }
+
     private func serving(_ services: [RPCService], _ body: (String) async throws -> Void) async throws {
         let server = try await RPCServer.listen(on: [.tcp(host: "127.0.0.1", port: 0)], services: services)
         let result: Result<Void, any Error>
@@ -30,19 +45,18 @@ struct TallyTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.appending(path: "client").path
-        let build = try await Program.run(
+        _ = try await lines(
             "/usr/bin/go",
-            ["build", "-o", program, Program.folder.appending(path: "Peers/GoClient/main.go").path],
+            ["build", "-o", program, Self.folder.appending(path: "Peers/GoClient/main.go").path],
             environment: [
                 "GO111MODULE": "off", "GOPATH": "/usr/share/gocode",
-                "GOCACHE": Program.repository.appending(path: ".build/go").path,
+                "GOCACHE": Self.repository.appending(path: ".build/go").path,
             ]
         )
-        try #require(build.status == 0, "\(build.lines)")
         try await serving([Tally().service]) { address in
-            let client = try await Program.run(program, [address])
+            let lines = try await lines(program, [address])
             #expect(
-                client.lines == [
+                lines == [
                     "add OK go 5", "add OK go 3", "no name InvalidArgument name is empty", "no method Unimplemented",
                 ]
             )
@@ -51,12 +65,12 @@ struct TallyTests {
 
     @Test func thePythonClientOfGRPCListsAndWatches() async throws {
         try await serving([Tally().service]) { address in
-            let client = try await Program.run(
-                Program.repository.appending(path: ".build/peers/bin/python").path,
-                [Program.folder.appending(path: "Peers/grpc_client.py").path, address]
+            let lines = try await lines(
+                Self.repository.appending(path: ".build/peers/bin/python").path,
+                [Self.folder.appending(path: "Peers/grpc_client.py").path, address]
             )
             #expect(
-                client.lines == [
+                lines == [
                     "list 1000 ('python-000', 0, 0) ('python-999', 999, 0)", "added ('python-007', 10, 1001)",
                     "change ('python-007', 10, 1001)", "added ('python', 1, 1002)", "change ('python', 1, 1002)",
                     // The log keeps 1,000 of the 1,002 entries.
@@ -73,7 +87,7 @@ struct TallyTests {
             func call(_ method: String, _ json: String) async throws -> [String] {
                 let url = "http://\(address)/tally.v1.Tally/\(method)"
                 let header = "Content-Type: application/json"
-                return try await Program.run("/usr/bin/curl", ["-s", version, "-H", header, "-d", json, url]).lines
+                return try await lines("/usr/bin/curl", ["-s", version, "-H", header, "-d", json, url])
             }
             let count = try await call("Add", #"{"name":"curl"}"#).joined()
             for field in [#""name":"curl""#, #""value":1"#, #""number":1"#] {
@@ -122,8 +136,8 @@ struct TallyTests {
     // MARK: The article
 
     @Test func theArticleShowsTheService() throws {
-        let example = Program.repository.appending(path: "Tests/TallyService/Tally.swift")
-        let article = Program.repository.appending(path: "Sources/RPCServer/Documentation.docc/WritingAService.md")
+        let example = Self.repository.appending(path: "Tests/TallyService/Tally.swift")
+        let article = Self.repository.appending(path: "Sources/RPCServer/Documentation.docc/WritingAService.md")
         let code = try String(contentsOf: example, encoding: .utf8)
         #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(code)```"))
         #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 60)

@@ -38,6 +38,8 @@ struct SlowReaderTests {
 
     // MARK: curl
 
+    private static let curlPath = "/usr/bin/curl"
+
     private static func curl(_ server: SecureServer, _ certificates: TestCertificates, _ version: String) -> [String] {
         let body = certificates.path("body")
         try? Data([0, 0x3B, 0x82, 0x60]).write(to: URL(fileURLWithPath: body))
@@ -48,14 +50,14 @@ struct SlowReaderTests {
     }
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: Tool.curl)),
+        .enabled(if: FileManager.default.isExecutableFile(atPath: Self.curlPath)),
         arguments: ["--http2", "--http1.1"]
     )
     func curlReadsSlowly(_ version: String) async throws {
         // curl reads in bursts, with pauses of up to a second between them.
         try await SecureServer.run({ $0.writeTimeout = .milliseconds(1_800) }) { server, certificates in
-            let run = try await Tool.run(
-                Tool.curl,
+            let run = try await ChildProcess.run(
+                Self.curlPath,
                 Self.curl(server, certificates, version)
                     + ["--limit-rate", "900K", "-o", "/dev/null", "-w", "%{http_version} %{size_download}"]
             )
@@ -67,7 +69,7 @@ struct SlowReaderTests {
 
     /// Its output goes to a pipe that is not read, so it stops to read.
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: Tool.curl)),
+        .enabled(if: FileManager.default.isExecutableFile(atPath: Self.curlPath)),
         arguments: ["--http2", "--http1.1"]
     )
     func aCurlThatDoesNotReadIsClosed(_ version: String) async throws {
@@ -76,7 +78,7 @@ struct SlowReaderTests {
             // Two answers: with HTTP/2 curl takes the first as a whole.
             let arguments = Self.curl(server, certificates, version)
             let process = try ChildProcess(
-                Tool.curl,
+                Self.curlPath,
                 arguments + Array(repeating: arguments.last ?? "", count: 9),
                 output: output.writeEnd
             )

@@ -60,16 +60,16 @@ struct JSONPeerTests {
     }
 
     /// Python reads our bytes and our JSON as the same message, and we read its bytes and all its forms of JSON.
-    @Test func pythonReadsWhatWeWriteAndWritesWhatWeRead() throws {
+    @Test func pythonReadsWhatWeWriteAndWritesWhatWeRead() async throws {
         let samples = try JSONPeerTests.samples(1...25)
         #expect(samples.count > 300)
-        let lines = try OtherLanguagesTests.withTemporaryFolder { folder in
-            try OtherLanguagesTests.compileForPython(into: folder)
+        let lines = try await OtherLanguagesTests.withTemporaryFolder { folder in
+            try await OtherLanguagesTests.compileForPython(into: folder)
             let (script, input) = (folder.appending(path: "exchange.py"), folder.appending(path: "messages"))
             try pythonExchange.write(to: script, atomically: true, encoding: .utf8)
             let text = samples.map { "\($0.name)\t\($0.encoded.hex)\t\($0.json)\n" }.joined()
             try text.write(to: input, atomically: true, encoding: .utf8)
-            return try OtherLanguagesTests.run("/usr/bin/python3", [script.path(), input.path()])
+            return try await OtherLanguagesTests.run("/usr/bin/python3", [script.path(), input.path()])
                 .split(separator: "\n", omittingEmptySubsequences: false)
         }
         var rest = lines[...]

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import NIOCore
 import RPCCore
@@ -21,49 +22,36 @@ struct OtherLanguagesTests {
     ///
     /// - Throws: `Failure` with what it wrote to its standard error, unless it ended with 0.
     @discardableResult
-    static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try Data().write(to: errors)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(program): \(try String(contentsOf: errors, encoding: .utf8))\(text)")
-        }
-        return text
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+        let run = try await ChildProcess.run("/usr/bin/env", [program] + arguments)
+        guard run.status == 0 else { throw Failure(description: "\(program): \(run.errors)\(run.output)") }
+        return run.output
     }
 
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "protos-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
+        return try await body(folder)
     }
 
     /// Makes Python's modules of the messages.
-    static func compileForPython(into folder: URL) throws {
-        try run("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + protoFiles())
+    static func compileForPython(into folder: URL) async throws {
+        try await run("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + protoFiles())
         // The health service's package has the name of gRPC's own library, which would be taken in its place.
         try Data().write(to: folder.appending(path: "grpc/__init__.py"))
     }
 
     @Test(arguments: ["cpp", "python", "java"])
-    func theProtoFilesAreTakenAsTheyAre(language: String) throws {
-        try OtherLanguagesTests.withTemporaryFolder { folder in
+    func theProtoFilesAreTakenAsTheyAre(language: String) async throws {
+        try await OtherLanguagesTests.withTemporaryFolder { folder in
             let files = try OtherLanguagesTests.protoFiles()
             #expect(files.count == 6)
-            try OtherLanguagesTests.run(
+            try await OtherLanguagesTests.run(
                 "protoc",
                 ["--proto_path", OtherLanguagesTests.protos.path(), "--\(language)_out", folder.path()] + files
             )
@@ -99,12 +87,12 @@ struct OtherLanguagesTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func theGeneratedCodeMatchesTheProtoFiles() throws {
-        try OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
+    @Test func theGeneratedCodeMatchesTheProtoFiles() async throws {
+        try await OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
     }
 
     /// As reflection would send them: another compiler makes code of them without the files.
-    @Test func theDescriptorsAreTheProtoFiles() throws {
+    @Test func theDescriptorsAreTheProtoFiles() async throws {
         // A `google.protobuf.FileDescriptorSet`.
         var set = ByteBuffer()
         for file in ProtoFiles.all {
@@ -115,11 +103,11 @@ struct OtherLanguagesTests {
                 writer.write(descriptor)
             }
         }
-        try OtherLanguagesTests.withTemporaryFolder { folder in
+        try await OtherLanguagesTests.withTemporaryFolder { folder in
             let input = folder.appending(path: "protos.binpb")
             try Data(set.readableBytesView).write(to: input)
             let files = try OtherLanguagesTests.protoFiles()
-            try OtherLanguagesTests.run(
+            try await OtherLanguagesTests.run(
                 "protoc",
                 ["--descriptor_set_in", input.path(), "--python_out", folder.path()] + files
             )

@@ -35,15 +35,9 @@ struct MarvelProcess {
 
     /// Waits for the end and returns all that was written. To be called once.
     func finish() -> (status: Int32, output: String, errors: String) {
-        let outputText = hasReader ? MarvelProcess.text(output) : ""
-        let errorsText = MarvelProcess.text(errors)
+        let outputText = hasReader ? output.text() : ""
+        let errorsText = errors.text()
         return (process.wait(), outputText, errorsText)
-    }
-
-    private static func text(_ pipe: ReadablePipe) -> String {
-        var bytes: [UInt8] = []
-        pipe.readToEnd { bytes += $0 }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Beside the test bundle that runs.

@@ -14,42 +14,27 @@ enum Python {
 
     /// - Parameters:
     ///   - script: The program; it imports `marvel.v1.marvel_pb2` and so on.
-    ///   - input: What it reads.
+    ///   - input: What is in the file that its argument names.
     /// - Returns: What it printed.
     /// - Throws: `Failure` unless it ended with 0.
-    static func run(_ script: String, input: String) throws -> String {
+    static func run(_ script: String, input: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = try FileManager.default.subpathsOfDirectory(atPath: protos.path()).filter { $0.hasSuffix(".proto") }
-        _ = try launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + files, in: folder)
+        _ = try await launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + files)
         // The health service's package has the name of gRPC's own library, which would be taken in its place.
         try Data().write(to: folder.appending(path: "grpc/__init__.py"))
-        try script.write(to: folder.appending(path: "script.py"), atomically: true, encoding: .utf8)
-        try input.write(to: folder.appending(path: "input"), atomically: true, encoding: .utf8)
-        return try launch("/usr/bin/python3", [folder.appending(path: "script.py").path()], in: folder)
+        let paths = ["script.py", "input"].map { folder.appending(path: $0).path() }
+        for (text, path) in zip([script, input], paths) {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return try await launch("/usr/bin/python3", paths)
     }
 
-    private static func launch(_ program: String, _ arguments: [String], in folder: URL) throws -> String {
-        let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
-        func writing(_ file: URL) throws -> FileHandle {
-            try Data().write(to: file)
-            return try FileHandle(forWritingTo: file)
-        }
-        let input = try? FileHandle(forReadingFrom: folder.appending(path: "input"))
-        let status = try withExtendedLifetime((input, try writing(output), try writing(errors))) { files in
-            try ChildProcess(
-                "/usr/bin/env",
-                [program] + arguments,
-                input: files.0?.fileDescriptor,
-                output: files.1.fileDescriptor,
-                errors: files.2.fileDescriptor
-            ).wait()
-        }
-        guard status == 0 else {
-            let text = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
-            throw Failure(description: "\(program): \(text.suffix(2000))")
-        }
-        return try String(contentsOf: output, encoding: .utf8)
+    private static func launch(_ program: String, _ arguments: [String]) async throws -> String {
+        let run = try await ChildProcess.run("/usr/bin/env", [program] + arguments)
+        guard run.status == 0 else { throw Failure(description: "\(program): \(run.errors.suffix(2000))") }
+        return run.output
     }
 }
