@@ -17,14 +17,14 @@ struct RemoteOperationsTests {
         let authority: String
 
         /// Asks for a page. The body has the header of the reply before it.
-        func get(_ page: String, token: String? = nil, _ further: [String] = []) async throws -> (Int32, String) {
+        func get(_ page: String, token: String? = nil, _ further: [String] = []) async throws -> String {
             let header = token.map { ["--header", "Authorization: Bearer \($0)"] } ?? []
             let run = try await RunningProgram.run(
                 "/usr/bin/curl",
                 ["--silent", "--show-error", "--max-time", "30", "--noproxy", "*", "--cacert", authority, "--include"]
                     + header + further + ["https://\(address)\(page)"]
             )
-            return (run.status, run.output + run.errors)
+            return run.output + run.errors
         }
     }
 
@@ -67,20 +67,20 @@ struct RemoteOperationsTests {
     @Test func probesNeedNoTokenAndPagesTheScopeAdmin() async throws {
         try await withServer { remote, _, token in
             for page in ["/livez", "/readyz"] {
-                #expect(try await remote.get(page).1.hasPrefix("HTTP/1.1 200 "), "\(page)")
+                #expect(try await remote.get(page).hasPrefix("HTTP/1.1 200 "), "\(page)")
             }
             let reader = try await token("reader", "catalog:read")
             let admin = try await token("prometheus", "admin")
             try await remote.server.waitForError(containing: #""message":"tokens loaded","count":3"#)
             for page in ["/", "/metrics", "/version", "/connections", "/nothing"] {
-                let stranger = try await remote.get(page).1
+                let stranger = try await remote.get(page)
                 #expect(stranger.hasPrefix("HTTP/1.1 401 "), "\(page)")
                 #expect(stranger.contains("WWW-Authenticate: Bearer "), "\(page)")
-                #expect(try await remote.get(page, token: "wrong").1.contains(#"error="invalid_token""#))
-                let denied = try await remote.get(page, token: reader).1
+                #expect(try await remote.get(page, token: "wrong").contains(#"error="invalid_token""#))
+                let denied = try await remote.get(page, token: reader)
                 #expect(denied.hasPrefix("HTTP/1.1 403 ") && denied.hasSuffix("reader lacks the scope admin\n"))
                 let status = page == "/nothing" ? 404 : 200
-                #expect(try await remote.get(page, token: admin).1.hasPrefix("HTTP/1.1 \(status) "), "\(page)")
+                #expect(try await remote.get(page, token: admin).hasPrefix("HTTP/1.1 \(status) "), "\(page)")
             }
             #expect(remote.server.errorText.contains(#""security":"tls""#))
             #expect(!remote.server.errorText.contains("there is no TLS"))
@@ -99,10 +99,10 @@ struct RemoteOperationsTests {
                 try await certificates.issue("other", for: "URI:marvel://principal/other"),
             ]
             for (pair, status) in zip(pairs, ["200", "403"]) {
-                let reply = try await remote.get("/metrics", ["--cert", pair.certificate, "--key", pair.key]).1
+                let reply = try await remote.get("/metrics", ["--cert", pair.certificate, "--key", pair.key])
                 #expect(reply.hasPrefix("HTTP/1.1 \(status) "), "\(reply.prefix(200))")
             }
-            #expect(try await remote.get("/metrics", token: admin).1.hasPrefix("HTTP/1.1 200 "))
+            #expect(try await remote.get("/metrics", token: admin).hasPrefix("HTTP/1.1 200 "))
         }
     }
 
