@@ -24,7 +24,6 @@ package final class LoadTestServer: Sendable {
     package static let keptList = "load-2"
 
     private let seenByNow = Mutex(Seen())
-    private let waiter = Mutex<(count: Int, continuation: CheckedContinuation<Void, Never>)?>(nil)
     private let server = Mutex<RPCServer?>(nil)
 
     package var seen: Seen { seenByNow.withLock { $0 } }
@@ -57,22 +56,7 @@ package final class LoadTestServer: Sendable {
     }
 
     /// Returns when that many searches have come.
-    package func searches(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            waiter.withLock { $0 = (count, continuation) }
-            wakeWaiter()
-        }
-    }
-
-    private func wakeWaiter() {
-        let count = seen.searches.count
-        let continuation = waiter.withLock { waiter -> CheckedContinuation<Void, Never>? in
-            guard let waiting = waiter, count >= waiting.count else { return nil }
-            waiter = nil
-            return waiting.continuation
-        }
-        continuation?.resume()
-    }
+    package func searches(_ count: Int) async { while seen.searches.count < count { await Task.yield() } }
 
     /// May be called more than once.
     package func stop() async {
@@ -85,24 +69,18 @@ package final class LoadTestServer: Sendable {
 
     private var methods: [RPCMethod] {
         [
-            RPCMethod(name: "SearchCharacters", kind: .serverStreaming) { [self] call throws(RPCError) in
-                let request = try decode(SearchCharactersRequest.self, call.payload)
-                seenByNow.withLock { $0.searches.append(request) }
-                wakeWaiter()
+            method("SearchCharacters", .serverStreaming, { $0.searches.append($1) }) {
+                (request: SearchCharactersRequest) throws(RPCError) in
                 switch request.query {
                 case "fail": throw RPCError(.unavailable, reason: .upstreamUnavailable, "as asked")
-                case "silent": return .later { () async throws(RPCError) in await LoadTestServer.waitForCancellation() }
-                default: return try Pages(request).next()
+                case "silent": .later { () async throws(RPCError) in await LoadTestServer.waitForCancellation() }
+                default: try Pages(request).next()
                 }
             },
-            RPCMethod(name: "ToggleFavorite", kind: .unary) { [self] call throws(RPCError) in
-                let request = try decode(ToggleFavoriteRequest.self, call.payload)
-                seenByNow.withLock { $0.toggles.append(request) }
-                return .last(ToggleFavoriteResponse(isFavorite: true, revision: 1).encoded())
+            method("ToggleFavorite", .unary, { $0.toggles.append($1) }) { (_: ToggleFavoriteRequest) in
+                .last(ToggleFavoriteResponse(isFavorite: true, revision: 1).encoded())
             },
-            RPCMethod(name: "ListFavorites", kind: .unary) { [self] call throws(RPCError) in
-                let request = try decode(ListFavoritesRequest.self, call.payload)
-                seenByNow.withLock { $0.lists.append(request) }
+            method("ListFavorites", .unary, { $0.lists.append($1) }) { (request: ListFavoritesRequest) in
                 let kept = Favorite(
                     character: MarvelCharacter(id: LoadTestServer.characters[0], name: "Spider"),
                     savedAt: Timestamp(seconds: 1)
@@ -110,19 +88,24 @@ package final class LoadTestServer: Sendable {
                 let favorites = request.list == LoadTestServer.keptList ? [kept] : []
                 return .last(ListFavoritesResponse(favorites: favorites, revision: 1, capacity: 5).encoded())
             },
-            RPCMethod(name: "DeleteList", kind: .unary) { [self] call throws(RPCError) in
-                let request = try decode(DeleteListRequest.self, call.payload)
-                seenByNow.withLock { $0.deletions.append(request) }
-                return .last(DeleteListResponse(revision: 2, existed: true).encoded())
+            method("DeleteList", .unary, { $0.deletions.append($1) }) { (_: DeleteListRequest) in
+                .last(DeleteListResponse(revision: 2, existed: true).encoded())
             },
         ]
     }
 
-    private func decode<Request: WireMessage>(_: Request.Type, _ payload: ByteBuffer) throws(RPCError) -> Request {
-        do {
-            return try Request(decoding: payload, limit: .request)
-        } catch {
-            throw RPCError(.internalError, "\(error)")
+    private func method<Request: WireMessage>(
+        _ name: String,
+        _ kind: RPCMethod.Kind,
+        _ see: @escaping @Sendable (inout Seen, Request) -> Void,
+        _ answer: @escaping @Sendable (Request) throws(RPCError) -> Step
+    ) -> RPCMethod {
+        RPCMethod(name: name, kind: kind) { [self] call throws(RPCError) in
+            guard let request = try? Request(decoding: call.payload, limit: .request) else {
+                throw RPCError(.internalError, "no \(name)")
+            }
+            seenByNow.withLock { see(&$0, request) }
+            return try answer(request)
         }
     }
 
