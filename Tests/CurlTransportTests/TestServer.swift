@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Glibc
 import Synchronization
@@ -10,7 +11,8 @@ final class TestServer: Sendable {
     private let state: ServerState
 
     init(_ serve: @escaping @Sendable (TestConnection) -> Void) throws {
-        let (listener, port) = try TestServer.listen()
+        let (listener, port) = try bindToLoopback()
+        guard listen(listener, 128) == 0 else { throw SocketError(call: "listen", number: errno) }
         let state = ServerState()
         self.listener = listener
         self.port = port
@@ -45,26 +47,6 @@ final class TestServer: Sendable {
     var connectionCount: Int { state.connectionCount }
 
     func url(_ path: String = "/", scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
-
-    private static func listen() throws -> (socket: CInt, port: Int) {
-        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(listener, generic, length) == 0 && Glibc.listen(listener, 128) == 0
-                    && getsockname(listener, generic, &length) == 0
-            }
-        }
-        guard isListening else { throw SocketFailure(number: errno) }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
-    }
-}
-
-struct SocketFailure: Error {
-    var number: CInt
 }
 
 /// One accepted connection, read and written by its own thread only.
