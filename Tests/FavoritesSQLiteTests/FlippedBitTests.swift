@@ -83,22 +83,23 @@ internal import Testing
     /// be able to tell where the rows are; then the store is refused, and not touched.
     @Test func aFlippedBitBeforeTheValuesIsRefusedOrHarmsNothing() async throws {
         let (bytes, right) = try await makeStore()
-        var offsets = Array(0..<100)
-        for text in ["\"name\":\"Character 2\"", "Qwerty"] {
-            for place in bytes.ranges(of: Data(text.utf8)) { offsets += (place.lowerBound - 100)..<place.lowerBound }
+        var flips = (0..<100).map { (offset: $0, bits: 0xFF as UInt8) }
+        let snapshot = #"{"character":{"comics":0,"description":"","events":0,"id":2,"#
+        for (text, count) in [(snapshot, 25), ("Qwerty", 100)] {
+            let places = bytes.ranges(of: Data(text.utf8))
+            #expect(!places.isEmpty)
+            flips += places.flatMap { place in (1...count).map { (place.lowerBound - $0, 0x01) } }
         }
-        for offset in offsets {
-            for bit in [0x01, 0xFF] as [UInt8] {
-                var flipped = bytes
-                flipped[offset] ^= bit
-                try put(flipped)
-                do {
-                    let store = try SQLiteFavoritesStore(path: path)
-                    #expect(try await Contents(store).isPart(of: right), "\(offset)")
-                    await store.close()
-                } catch _ as FavoritesStoreOpenError {
-                    #expect(try Data(contentsOf: URL(filePath: path)) == flipped, "\(offset)")
-                }
+        for (offset, bits) in flips {
+            var flipped = bytes
+            flipped[offset] ^= bits
+            try put(flipped)
+            do {
+                let store = try SQLiteFavoritesStore(path: path)
+                #expect(try await Contents(store).isPart(of: right), "\(offset)")
+                await store.close()
+            } catch _ as FavoritesStoreOpenError {
+                #expect(try Data(contentsOf: URL(filePath: path)) == flipped, "\(offset)")
             }
         }
     }
