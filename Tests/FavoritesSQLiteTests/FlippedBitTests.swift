@@ -11,7 +11,7 @@ internal import Testing
 
     private static let gif = Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)
 
-    /// What a reader gets: two lists, the edits by their ids, and the picture of one.
+    /// A reader gets two lists, the edits by their ids, and the picture of one.
     private struct Contents: Equatable {
         var damaged: [Favorite]?
         var whole: [Favorite]?
@@ -54,7 +54,7 @@ internal import Testing
         try Data(contentsOf: URL(filePath: "\(folder)/witness")).write(to: URL(filePath: path + ".witness"))
     }
 
-    /// What the owner of a store needs: a favorite, the ids of answered requests in their table and its index, and edits.
+    /// The owner of a store needs a favorite, the ids of answered requests in their table and its index, and edits.
     @Test(arguments: ["\"name\":\"Character 2\"", "request-2", "Qwerty", "GIF89a-mine"])
     func aFlippedBitOfARowIsFoundAndTheOthersAreServed(_ text: String) async throws {
         let (bytes, right) = try await makeStore()
