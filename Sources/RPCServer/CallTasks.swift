@@ -6,40 +6,33 @@ internal import Synchronization
 ///
 /// It must be used on that event loop only.
 final class CallTasks {
-    typealias Finished = @Sendable (Result<Step, RPCError>) -> Void
+    private typealias Finished = @Sendable (Result<Step, RPCError>) -> Void
 
+    private let eventLoop: any EventLoop
     private let executor: EventLoopExecutor
     private let counters: EventCounters
     private let arrivals: StepArrivals
-    private var running: [StreamID: Cancellation] = [:]
-
-    /// The function that cancels a call's work.
-    private struct Cancellation {
-        let cancel: @Sendable () -> Void
-    }
 
     init(on eventLoop: any EventLoop, counters: EventCounters) {
+        self.eventLoop = eventLoop
         self.executor = EventLoopExecutor(eventLoop)
         self.counters = counters
         self.arrivals = StepArrivals(on: eventLoop)
     }
 
-    /// Starts a call's work.
-    ///
-    /// - Parameters:
-    ///   - work: The work.
-    ///   - finished: The function that gets its result, on the event loop, after this has returned. It calls `ended` first.
-    func start(_ work: CallWork, finished: @escaping Finished) {
+    /// Starts a call's work. The wire's `calls.workFinished` gets its result, on the event loop, after this has returned.
+    func start(_ work: CallWork, of call: RunningCall, on wire: any WireConnection) {
         counters.taskStarted()
-        switch work.kind {
+        let running = NIOLoopBound(RunningWork(call: call, wire: wire), eventLoop: eventLoop)
+        switch work {
         case .task(let run):
-            let task = CallDeadline.$current.withValue(work.deadline) {
-                CallerID.$current.withValue(work.caller) { start(run, work.trace, finished) }
+            let task = CallDeadline.$current.withValue(call.deadline) {
+                CallerID.$current.withValue(call.caller) { start(run, call.trace) { running.value.finished($0) } }
             }
-            running[work.id] = Cancellation { task.cancel() }
+            call.cancelWork = { task.cancel() }
         case .pending(let step):
-            let arrival = StepArrivals.Arrival(of: step, in: arrivals, finished)
-            running[work.id] = Cancellation(cancel: step.begin { arrival.arrived() })
+            let arrival = StepArrivals.Arrival(of: step, running, in: arrivals)
+            call.cancelWork = step.begin { arrival.arrived() }
         }
     }
 
@@ -67,14 +60,19 @@ final class CallTasks {
         }
     }
 
-    /// Cancels a call's work. It still reports its result.
-    func cancel(_ id: StreamID) { running[id]?.cancel() }
-
     /// Notes that a call's work has reported its result.
-    func ended(_ id: StreamID) {
+    func ended(_ call: RunningCall) {
         counters.taskEnded()
-        running[id] = nil
+        call.cancelWork = nil
     }
+}
+
+/// The work of a call, and the wire that gets its result.
+private struct RunningWork {
+    let call: RunningCall
+    let wire: any WireConnection
+
+    func finished(_ result: Result<Step, RPCError>) { wire.calls.workFinished(call, result, on: wire) }
 }
 
 /// The pending steps of a connection that have arrived from other threads. Those that arrive together, as those of one
@@ -83,13 +81,13 @@ private final class StepArrivals: Sendable {
     /// A step that was begun. It is an object, so that its place in the queue is one reference.
     final class Arrival: Sendable {
         fileprivate let step: any PendingStep
-        fileprivate let finished: CallTasks.Finished
+        fileprivate let work: NIOLoopBound<RunningWork>
         private let arrivals: StepArrivals
 
-        init(of step: any PendingStep, in arrivals: StepArrivals, _ finished: @escaping CallTasks.Finished) {
+        init(of step: any PendingStep, _ work: NIOLoopBound<RunningWork>, in arrivals: StepArrivals) {
             self.step = step
+            self.work = work
             self.arrivals = arrivals
-            self.finished = finished
         }
 
         func arrived() { arrivals.add(self) }
@@ -114,7 +112,7 @@ private final class StepArrivals: Sendable {
             return waiting
         }
         for arrival in arrived {
-            arrival.finished(Result { () throws(RPCError) in try arrival.step.step() })
+            arrival.work.value.finished(Result { () throws(RPCError) in try arrival.step.step() })
         }
     }
 }

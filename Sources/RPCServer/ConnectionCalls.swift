@@ -283,8 +283,10 @@ package final class ConnectionCalls {
         case .fail(let id, let error, let interruption):
             if let interruption { counters.count(ServerEvent(interruption)) }
             wire.fail(id, error)
-        case .startWork(let work): start(work, on: wire)
-        case .stopWork(let id): tasks.cancel(id)
+        case .startWork(let work, let call):
+            workingByteCount += call.requestByteCount
+            tasks.start(work, of: call, on: wire)
+        case .stopWork(let call): call.cancelWork?()
         case .listen(let log): listen(to: log, on: wire)
         case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?.cancel()
         case .checkTime: wire.armTimer()
@@ -332,24 +334,12 @@ package final class ConnectionCalls {
 
     // MARK: Work
 
-    private func start(_ work: CallWork, on wire: any WireConnection) {
-        workingByteCount += work.requestByteCount
-        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-        tasks.start(work) { [id = work.id, requestByteCount = work.requestByteCount] result in
-            bound.value.calls.workFinished(id, requestByteCount, result, on: bound.value)
-        }
-    }
-
-    private func workFinished(
-        _ id: StreamID,
-        _ requestByteCount: Int,
-        _ result: Result<Step, RPCError>,
-        on wire: any WireConnection
-    ) {
-        tasks.ended(id)
+    /// Takes the result of a call's work.
+    func workFinished(_ call: RunningCall, _ result: Result<Step, RPCError>, on wire: any WireConnection) {
+        tasks.ended(call)
         hasWorkEnded = true
-        workingByteCount -= requestByteCount
-        runner.workFinished(id, result)
+        workingByteCount -= call.requestByteCount
+        runner.workFinished(call, result)
         // In a later task of the loop: calls that end together, as those of one commit, share one write.
         scheduleTurn(of: wire)
     }

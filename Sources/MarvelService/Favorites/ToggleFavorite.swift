@@ -48,6 +48,7 @@ private final class ToggleStep: PendingStep, @unchecked Sendable {
     private let missing: (@Sendable () throws(RPCError) -> Step)?
     private let service: CharacterService
     private var outcome: Result<ToggleOutcome, StoreError> = .failure(.outcomeUnknown("the store has not answered"))
+    private var arrived: (@Sendable () -> Void)?
 
     init(
         _ toggle: Toggle,
@@ -61,9 +62,11 @@ private final class ToggleStep: PendingStep, @unchecked Sendable {
     }
 
     func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        service.store.toggle(toggle, character: character, deadline: deadline) { [self] outcome in
+        // A function that captures this object alone takes no memory of its own.
+        self.arrived = arrived
+        return service.store.toggle(toggle, character: character, deadline: deadline) { [self] outcome in
             self.outcome = outcome
-            arrived()
+            self.arrived.take()?()
         }
     }
 

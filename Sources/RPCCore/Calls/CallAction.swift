@@ -14,9 +14,9 @@ package enum CallAction {
     /// Answer with an error, and send nothing more.
     case fail(StreamID, RPCError, because: CallInterruption?)
 
-    /// Run this work, and report with `workFinished`, even after it was stopped.
-    case startWork(CallWork)
-    case stopWork(StreamID)
+    /// Run this work of a call, and report with `workFinished`, even after it was stopped.
+    case startWork(CallWork, of: RunningCall)
+    case stopWork(of: RunningCall)
     /// Listen to this log. Report `messagesAppended` when listening begins, and at each wake-up.
     case listen(any MessageLog)
     case stopListening(any MessageLog)
@@ -39,17 +39,7 @@ package struct StreamMessage {
     }
 }
 
-package struct CallWork: Sendable {
-    package enum Kind: Sendable {
-        case task(@Sendable () async throws(RPCError) -> Step)
-        case pending(any PendingStep)
-    }
-
-    package let id: StreamID
-    package let deadline: NIODeadline?
-    /// The size of the request, which the work may retain, in bytes.
-    package let requestByteCount: Int
-    package let caller: CallerID
-    package let trace: TraceParent?
-    package let kind: Kind
+package enum CallWork: Sendable {
+    case task(@Sendable () async throws(RPCError) -> Step)
+    case pending(any PendingStep)
 }

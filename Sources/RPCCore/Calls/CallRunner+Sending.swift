@@ -35,18 +35,10 @@ extension CallRunner {
         }
     }
 
-    private mutating func start(_ kind: CallWork.Kind, for call: RunningCall) {
+    private mutating func start(_ work: CallWork, for call: RunningCall) {
         call.holdsCredit = true
         call.isWorking = true
-        let work = CallWork(
-            id: call.id,
-            deadline: call.deadline,
-            requestByteCount: call.requestByteCount,
-            caller: call.caller,
-            trace: call.trace,
-            kind: kind
-        )
-        actions.append(.startWork(work))
+        actions.append(.startWork(work, of: call))
     }
 
     mutating func send(

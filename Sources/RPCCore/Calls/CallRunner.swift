@@ -261,9 +261,9 @@ package struct CallRunner: ~Copyable {
     // MARK: Events of work
 
     /// Records the result of a call's work, which may have been cancelled or overdue meanwhile.
-    package mutating func workFinished(_ id: StreamID, _ result: Result<Step, RPCError>) {
-        guard let call = calls[id] else {
-            stopping.remove(id)
+    package mutating func workFinished(_ call: RunningCall, _ result: Result<Step, RPCError>) {
+        guard !call.isOver else {
+            stopping.remove(call.id)
             return
         }
         call.isWorking = false
@@ -352,6 +352,7 @@ package struct CallRunner: ~Copyable {
     /// Removes a call that sends nothing more, and stops its reading and its work.
     mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
         calls[call.id] = nil
+        call.isOver = true
         (call.code, call.reason) = (code, reason)
         ended.append(call)
         stopReading(by: call)
@@ -360,7 +361,7 @@ package struct CallRunner: ~Copyable {
         call.requests = nil
         guard call.isWorking else { return }
         stopping.insert(call.id)
-        actions.append(.stopWork(call.id))
+        actions.append(.stopWork(of: call))
     }
 }
 

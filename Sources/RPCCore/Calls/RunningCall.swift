@@ -1,10 +1,9 @@
-internal import NIOCore
+package import NIOCore
 
 /// A call that continues after the event that began it: a stream, or an answer that is not in memory.
 ///
-/// It is a class, so that each message of a stream takes one lookup and copies nothing. Only its runner, which cannot
-/// be copied, holds it.
-final class RunningCall {
+/// It is a class, so that each message of a stream takes one lookup and copies nothing. Its runner holds it, and so does its work.
+package final class RunningCall {
     enum Style {
         case response
         case stream
@@ -32,19 +31,20 @@ final class RunningCall {
         var cursor: LogCursor
     }
 
-    let id: StreamID
+    package let id: StreamID
     let style: Style
     /// Whether the stream has no end: it may wait for events, and a draining server ends it.
     let isWatch: Bool
     let method: RPCMethod
     let system: RPCSystem
-    let caller: CallerID
+    package let caller: CallerID
     let principal: Principal
-    let trace: TraceParent?
+    package let trace: TraceParent?
     let startedAt: NIODeadline
     var sentByteCount = 0
-    let requestByteCount: Int
-    let deadline: NIODeadline?
+    /// The size of the request, which its work may retain, in bytes.
+    package let requestByteCount: Int
+    package let deadline: NIODeadline?
     var credit: CallCredit
     /// When the next message has waited for credit too long; nil without such a message.
     var creditDeadline: NIODeadline?
@@ -59,6 +59,10 @@ final class RunningCall {
     var next: Next?
     var isReady = false
     var isWorking = false
+    /// Cancels its work; nil without any. Whoever runs the work sets it.
+    package var cancelWork: (@Sendable () -> Void)?
+    /// Whether it sends nothing more. Its work may still run.
+    var isOver = false
     var reading: Reading?
     var requests: FurtherRequests?
     /// The status of a call that has ended.

@@ -13,6 +13,7 @@ extension NIODeadline {
 struct RulesStage: ~Copyable {
     var rules: FrameRules
     var runner = CallRunner(creditTimeout: .seconds(10))
+    private var working: [StreamID: RunningCall] = [:]
 
     private static let method = RPCMethod(name: "Test", kind: .serverStreaming) { _ throws(RPCError) in
         .later { () throws(RPCError) in .end }
@@ -54,18 +55,22 @@ struct RulesStage: ~Copyable {
 
     /// Ends a call, or the work of one that was stopped.
     mutating func end(_ id: StreamID) {
-        runner.workFinished(id, .failure(RPCError(.aborted, "the test ends it")))
+        if let call = working[id] { runner.workFinished(call, .failure(RPCError(.aborted, "the test ends it"))) }
         performAll()
     }
 
     /// Makes the first message of a stream.
     mutating func makeMessage(on id: StreamID) {
-        runner.workFinished(id, .success(.encoded(ByteBuffer(), then: Endless())))
+        if let call = working[id] { runner.workFinished(call, .success(.encoded(ByteBuffer(), then: Endless()))) }
         _ = runner.sendNext(now: .start)
         performAll()
     }
 
-    private mutating func performAll() { while runner.nextAction() != nil {} }
+    private mutating func performAll() {
+        while let action = runner.nextAction() {
+            if case .startWork(_, let call) = action { working[call.id] = call }
+        }
+    }
 }
 
 private final class Endless: MessageSource {

@@ -13,6 +13,7 @@ struct RunnerStage: ~Copyable {
     var room = Int.max
     private let loop = EmbeddedEventLoop()
     private var log: [String] = []
+    private var working: [StreamID: RunningCall] = [:]
     /// The functions that end the registrations with logs.
     private var listening: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
@@ -91,8 +92,10 @@ struct RunnerStage: ~Copyable {
         case .endStream(let id): log.append("end \(id.rawValue)")
         case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason?.rawValue ?? "")")
         case .fail(let id, let error, _): log.append("fail \(id.rawValue) \(error.reason?.rawValue ?? "")")
-        case .startWork(let work): log.append("work \(work.id.rawValue)")
-        case .stopWork(let id): log.append("stop work \(id.rawValue)")
+        case .startWork(_, let call):
+            working[call.id] = call
+            log.append("work \(call.id.rawValue)")
+        case .stopWork(let call): log.append("stop work \(call.id.rawValue)")
         case .listen(let log):
             self.log.append("listen")
             listening[ObjectIdentifier(log)] = log.listen(Waker(on: loop) {})
@@ -112,7 +115,7 @@ struct RunnerStage: ~Copyable {
     }
 
     mutating func finishWork(_ id: StreamID, _ result: Result<Step, RPCError>) -> [String] {
-        runner.workFinished(id, result)
+        if let call = working.removeValue(forKey: id) { runner.workFinished(call, result) }
         return actions()
     }
 
