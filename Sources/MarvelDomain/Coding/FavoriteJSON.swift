@@ -11,15 +11,17 @@ package enum FavoriteJSON {
 
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
         var json = JSONWriter()
-        json.favorite(favorite, character: utf8(favorite.character))
+        json.favorite(head: head(favorite.character), savedAt: favorite.savedAt)
         return json.bytes
     }
 
-    /// The character as in the text of a favorite.
-    package static func utf8(_ character: MarvelCharacter) -> [UInt8] {
+    /// The text of a favorite up to the time at which it was saved, which depends on its character alone.
+    static func head(_ character: MarvelCharacter) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
+        json.append(#"{"character":"#)
         json.character(character)
+        json.append(#","savedAt":{"nanoseconds":"#)
         return json.bytes
     }
 
@@ -37,14 +39,12 @@ package enum FavoriteJSON {
 // MARK: Writing
 
 extension JSONWriter {
-    /// Writes a favorite from the text of its character, in few steps: each change has one or two.
-    mutating func favorite(_ favorite: Favorite, character: [UInt8]) {
-        json(#"{"character":"#)
-        append(character)
-        append(#","savedAt":{"nanoseconds":"#)
-        append(String(favorite.savedAt.nanoseconds))
+    /// Writes a favorite from its `head`, in few steps: each change has one or two.
+    mutating func favorite(head: [UInt8], savedAt: Timestamp) {
+        json(head)
+        append(decimal: Int64(savedAt.nanoseconds))
         append(#","seconds":"#)
-        append(String(favorite.savedAt.seconds))
+        append(decimal: savedAt.seconds)
         append("}}")
     }
 

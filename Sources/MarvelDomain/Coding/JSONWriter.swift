@@ -66,9 +66,12 @@ package struct JSONWriter {
     }
 
     /// Writes a part of a value as it is.
-    mutating func append(_ part: String) { bytes += part.utf8 }
+    mutating func append(_ part: StaticString) {
+        bytes += UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+    }
 
-    mutating func append(_ part: [UInt8]) { bytes += part }
+    /// Writes the digits of a number as a part of a value.
+    mutating func append(decimal number: Int64) { withDecimalDigits(of: number) { bytes += $0 } }
 
     // MARK: Members of objects
 
@@ -180,5 +183,24 @@ package struct JSONWriter {
         default:
             return "\\u" + Hexadecimal.text(UInt64(scalar)).suffix(4)
         }
+    }
+}
+
+/// Calls a body with the decimal digits of a number. Their text would be an object if they are many.
+package func withDecimalDigits(of number: Int64, _ body: (UnsafeRawBufferPointer) -> Void) {
+    // The longest number has 19 digits and a sign.
+    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+        var first = digits.count
+        var rest = number.magnitude
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        if number < 0 {
+            first -= 1
+            digits[first] = UInt8(ascii: "-")
+        }
+        body(UnsafeRawBufferPointer(rebasing: digits[first...]))
     }
 }

@@ -18,12 +18,12 @@ package struct SavedCharacterTexts {
 
     /// Writes the same.
     package mutating func write(_ favorite: Favorite, to json: inout JSONWriter) {
-        json.favorite(favorite, character: utf8(favorite.character))
+        json.favorite(head: head(favorite.character), savedAt: favorite.savedAt)
     }
 
-    private mutating func utf8(_ character: MarvelCharacter) -> [UInt8] {
+    private mutating func head(_ character: MarvelCharacter) -> [UInt8] {
         if let known = texts[character.id], known.character == character { return known.text }
-        let text = FavoriteJSON.utf8(character)
+        let text = FavoriteJSON.head(character)
         byteCount += text.count
         if byteCount > Self.maximumBytes {
             texts.removeAll()
