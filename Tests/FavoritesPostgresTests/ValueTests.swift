@@ -7,8 +7,8 @@ internal import Testing
 @Suite struct ValueTests {
     @Test(arguments: [[], [1], [-5, .max, .min]] as [[Int64]])
     func readReturnsTheNumbersOfASentArray(_ numbers: [Int64]) throws {
-        let read = try Parameters(numbers).bytes.withUnsafeBytes { bytes throws in try BinaryValue(bytes).integers() }
-        #expect(read == numbers)
+        let parameters = Parameters(numbers)
+        #expect(try BinaryValue(parameters.values.bytes).integers() == numbers)
     }
 
     @Test(

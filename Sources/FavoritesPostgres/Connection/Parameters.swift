@@ -1,111 +1,122 @@
 internal import MarvelDomain
 
 /// The parameters of a statement in PostgreSQL's binary format. As text, every byte of a snapshot would be two digits.
-struct Parameters {
-    /// The bytes of memory that are kept for the next values.
-    static let maximumKeptBytes = 4 << 20
-
+final class Parameters {
     /// The OIDs of the types.
     private(set) var types: [UInt32] = []
     /// The length of each value; -1 for null.
     private(set) var lengths: [Int32] = []
     /// The values, one after the other.
-    private(set) var bytes: [UInt8] = []
+    let values = ByteMemory()
 
     init<each Value: ParameterValue>(_ value: repeat each Value) { repeat add(each value) }
 
-    init(_ rows: ParameterRows) { add(rows) }
-
-    mutating func add<Value: ParameterValue>(_ value: Value) {
-        add(Value.type, isNull: value.isNull) { value.write(to: &$0) }
+    func add<Value: ParameterValue>(_ value: Value) {
+        add(Value.type, isNull: value.isNull) { value.write(to: values) }
     }
 
-    /// Adds an array for each column.
-    mutating func add(_ rows: ParameterRows) {
-        for column in rows.columns { add(column.type.array, isNull: false) { column.write(to: &$0) } }
+    /// Adds an array with a value for each row.
+    func add<Rows: Collection, Value: ParameterValue>(_ rows: Rows, _ value: (Rows.Element) -> Value) {
+        add(Value.type.array, isNull: false) { values.append(rows, value) }
     }
 
-    private mutating func add(_ type: ParameterType, isNull: Bool, _ write: (inout [UInt8]) -> Void) {
+    private func add(_ type: ParameterType, isNull: Bool, _ write: () -> Void) {
         types.append(type.rawValue)
-        let start = bytes.count
-        write(&bytes)
-        lengths.append(isNull ? -1 : Int32(bytes.count - start))
+        let start = values.count
+        if !isNull { write() }
+        lengths.append(isNull ? -1 : Int32(values.count - start))
     }
 
     /// Keeps the memory for the next values.
-    mutating func removeAll() {
+    func removeAll() {
         types.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
-        bytes.removeAllForReuse()
+        values.removeAll()
     }
 }
 
-/// Rows for a statement that gets an array for each of their columns.
-struct ParameterRows {
-    fileprivate private(set) var columns: [ParameterArray]
-    /// The column of the next value.
-    private var next = 0
+/// Bytes whose memory is kept for the next ones. An array would look for other owners at each value.
+final class ByteMemory {
+    /// The maximum that is kept.
+    static let maximumKept = 4 << 20
+    private static let minimumCapacity = 128
 
-    init(_ types: ParameterType...) { columns = types.map { ParameterArray(of: $0) } }
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: minimumCapacity, alignment: 8)
+    private(set) var count = 0
 
-    /// Adds the next value of a row. After its last value the next row begins.
-    mutating func add<Value: ParameterValue>(_ value: Value) {
-        columns[next].add(value)
-        next = next + 1 == columns.count ? 0 : next + 1
+    deinit { memory.deallocate() }
+
+    /// They are valid until more is appended.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Frees the memory only of a rare large group.
+    func removeAll() {
+        count = 0
+        if memory.count > Self.maximumKept { resize(to: Self.minimumCapacity) }
     }
 
-    mutating func addNull() {
-        columns[next].addNull()
-        next = next + 1 == columns.count ? 0 : next + 1
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        grow(by: bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[(count - bytes.count)...]).copyMemory(from: bytes)
     }
 
-    /// Keeps the memory for the next rows.
-    mutating func removeAll() { for column in columns.indices { columns[column].removeAll() } }
-}
-
-/// An array of one dimension:
-///
-///     i32 dimensions | i32 whether there are nulls | u32 type of the values | i32 count | i32 first index (1)
-///     then for each value: i32 length, -1 for null | bytes
-///
-/// An array without values has no dimension, and ends before its count.
-private struct ParameterArray {
-    let type: ParameterType
-    private var values: [UInt8] = []
-    private var count: Int32 = 0
-    private var hasNulls = false
-
-    init(of type: ParameterType) { self.type = type }
-
-    mutating func add<Value: ParameterValue>(_ value: Value) {
-        precondition(Value.type == type, "the values of a column have one type")
-        guard !value.isNull else { return addNull() }
-        count += 1
-        let start = values.count
-        values.appendBigEndian(Int32(0))
-        value.write(to: &values)
-        values.setBigEndian(Int32(values.count - start - 4), at: start)
+    func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    mutating func addNull() {
-        count += 1
-        hasNulls = true
-        values.appendBigEndian(Int32(-1))
+    func append(bigEndian number: some FixedWidthInteger) {
+        let place = count
+        grow(by: number.bitWidth / 8)
+        set(bigEndian: number, at: place)
     }
 
-    mutating func removeAll() {
-        values.removeAllForReuse()
-        (count, hasNulls) = (0, false)
+    fileprivate func set<Number: FixedWidthInteger>(bigEndian number: Number, at place: Int) {
+        memory.storeBytes(of: number.bigEndian, toByteOffset: place, as: Number.self)
     }
 
-    func write(to bytes: inout [UInt8]) {
-        bytes.appendBigEndian(Int32(count > 0 ? 1 : 0))
-        bytes.appendBigEndian(Int32(hasNulls ? 1 : 0))
-        bytes.appendBigEndian(type.rawValue)
-        guard count > 0 else { return }
-        bytes.appendBigEndian(count)
-        bytes.appendBigEndian(Int32(1))
-        bytes += values
+    /// Appends the digits of a number.
+    func append(decimal number: Int64) {
+        withDecimalDigits(of: number) { append($0) }
+    }
+
+    /// Appends an array of one dimension:
+    ///
+    ///     i32 dimensions | i32 whether there are nulls | u32 type of the values | i32 count | i32 first index (1)
+    ///     then for each value: i32 length, -1 for null | bytes
+    ///
+    /// An array without values has no dimension, and ends before its count.
+    fileprivate func append<Rows: Collection, Value: ParameterValue>(_ rows: Rows, _ value: (Rows.Element) -> Value) {
+        let start = count
+        append(bigEndian: Int32(rows.isEmpty ? 0 : 1))
+        append(bigEndian: Int32(0))
+        append(bigEndian: Value.type.rawValue)
+        guard !rows.isEmpty else { return }
+        append(bigEndian: Int32(rows.count))
+        append(bigEndian: Int32(1))
+        for row in rows {
+            let value = value(row)
+            let place = count
+            append(bigEndian: Int32(-1))
+            if value.isNull {
+                set(bigEndian: Int32(1), at: start + 4)
+            } else {
+                value.write(to: self)
+                set(bigEndian: Int32(count - place - 4), at: place)
+            }
+        }
+    }
+
+    private func grow(by added: Int) {
+        count += added
+        if count > memory.count { resize(to: max(count, 2 * memory.count)) }
+    }
+
+    private func resize(to capacity: Int) {
+        let former = memory
+        memory = .allocate(byteCount: capacity, alignment: 8)
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: former.prefix(capacity)))
+        former.deallocate()
     }
 }
 
@@ -143,8 +154,8 @@ protocol ParameterValue {
     static var type: ParameterType { get }
     var isNull: Bool { get }
 
-    /// Appends the value, without its length; nothing if it is null.
-    func write(to bytes: inout [UInt8])
+    /// Appends the value, without its length. It is not null.
+    func write(to memory: ByteMemory)
 }
 
 extension ParameterValue {
@@ -154,31 +165,31 @@ extension ParameterValue {
 extension Int64: ParameterValue {
     static var type: ParameterType { .int8 }
 
-    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: self) }
 }
 
 extension Int: ParameterValue {
     static var type: ParameterType { .int8 }
 
-    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(Int64(self)) }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: Int64(self)) }
 }
 
 extension Int16: ParameterValue {
     static var type: ParameterType { .int2 }
 
-    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: self) }
 }
 
 extension TransactionID: ParameterValue {
     static var type: ParameterType { .xid8 }
 
-    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(value) }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: value) }
 }
 
 extension UInt8: ParameterValue {
     static var type: ParameterType { .byte }
 
-    func write(to bytes: inout [UInt8]) { bytes.append(self) }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: self) }
 }
 
 /// A value of bytes in memory that somebody else holds.
@@ -188,61 +199,34 @@ struct ByteSlice: ParameterValue {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    func write(to target: inout [UInt8]) { target.append(contentsOf: bytes) }
-}
-
-/// A text in memory that somebody else holds.
-struct TextSlice: ParameterValue {
-    static var type: ParameterType { .text }
-    private let text: ByteSlice
-
-    init(_ text: ByteSlice) { self.text = text }
-
-    func write(to target: inout [UInt8]) { text.write(to: &target) }
+    func write(to memory: ByteMemory) { memory.append(bytes) }
 }
 
 extension String: ParameterValue {
     static var type: ParameterType { .text }
 
-    func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
+    func write(to memory: ByteMemory) { memory.append(self) }
 }
 
 extension ListName: ParameterValue {
     static var type: ParameterType { .text }
 
-    func write(to bytes: inout [UInt8]) { text.write(to: &bytes) }
+    func write(to memory: ByteMemory) { memory.append(text) }
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
     static var type: ParameterType { Wrapped.type }
     var isNull: Bool { self == nil }
 
-    func write(to bytes: inout [UInt8]) { self?.write(to: &bytes) }
+    func write(to memory: ByteMemory) { self?.write(to: memory) }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
     static var type: ParameterType { Element.type.array }
 
-    func write(to bytes: inout [UInt8]) {
+    func write(to memory: ByteMemory) {
         // An array of bytes is one value. The cast alone accepts every empty array.
-        if Element.type == .byte, let value = self as? [UInt8] { return bytes += value }
-        var array = ParameterArray(of: Element.type)
-        for value in self { array.add(value) }
-        array.write(to: &bytes)
-    }
-}
-
-extension [UInt8] {
-    mutating func appendBigEndian(_ number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-    }
-
-    /// Removes all bytes. It frees only the memory of a rare large group.
-    fileprivate mutating func removeAllForReuse() {
-        removeAll(keepingCapacity: capacity <= Parameters.maximumKeptBytes)
-    }
-
-    fileprivate mutating func setBigEndian(_ number: Int32, at start: Int) {
-        withUnsafeMutableBytes { $0.storeBytes(of: number.bigEndian, toByteOffset: start, as: Int32.self) }
+        if Element.type == .byte, let value = self as? [UInt8] { return value.withUnsafeBytes { memory.append($0) } }
+        memory.append(self) { $0 }
     }
 }

@@ -272,16 +272,14 @@ final class PostgresConnection {
 extension Parameters {
     fileprivate func withPointers(_ body: ([UnsafePointer<CChar>?], [Int32]) -> Int32) -> Int32 {
         withUnsafePointer(to: CChar(0)) { empty in
-            bytes.withUnsafeBytes { bytes in
-                // An empty value needs a pointer too, because null means null.
-                var next = bytes.bindMemory(to: CChar.self).baseAddress ?? empty
-                let pointers = lengths.map { length -> UnsafePointer<CChar>? in
-                    guard length >= 0 else { return nil }
-                    defer { next += Int(length) }
-                    return next
-                }
-                return body(pointers, lengths.map { _ in 1 })
+            // An empty value needs a pointer too, because null means null.
+            var next = values.bytes.bindMemory(to: CChar.self).baseAddress ?? empty
+            let pointers = lengths.map { length -> UnsafePointer<CChar>? in
+                guard length >= 0 else { return nil }
+                defer { next += Int(length) }
+                return next
             }
+            return body(pointers, lengths.map { _ in 1 })
         }
     }
 }

@@ -162,20 +162,18 @@ private struct RecordBatch {
     }
 
     private var answerParameters: Parameters {
-        var rows = ParameterRows(.text, .text, .int8, .text, .int8, .int2, .int2, .int8, .bytes, .int8)
-        for answer in answers {
-            let columns = AnswerColumns(answer.answered)
-            rows.add(answer.request.principal)
-            rows.add(answer.request.id.text)
-            rows.add(answer.history.value)
-            rows.add(columns.list)
-            rows.add(columns.characterID)
-            rows.add(columns.kind.stored)
-            rows.add(Int16(columns.flag ? 1 : 0))
-            rows.add(columns.revision)
-            rows.add(answer.evicted)
-            rows.add(answer.createdAt.seconds)
-        }
-        return Parameters(rows)
+        let (parameters, columns) = (Parameters(), answers.map { AnswerColumns($0.answered) })
+        let all = answers.indices
+        parameters.add(all) { answers[$0].request.principal }
+        parameters.add(all) { answers[$0].request.id.text }
+        parameters.add(all) { answers[$0].history.value }
+        parameters.add(all) { columns[$0].list }
+        parameters.add(all) { columns[$0].characterID }
+        parameters.add(all) { columns[$0].kind.stored }
+        parameters.add(all) { columns[$0].flag ? 1 : 0 as Int16 }
+        parameters.add(all) { columns[$0].revision }
+        parameters.add(all) { answers[$0].evicted }
+        parameters.add(all) { answers[$0].createdAt.seconds }
+        return parameters
     }
 }

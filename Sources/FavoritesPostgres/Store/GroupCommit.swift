@@ -4,25 +4,15 @@ internal import MarvelDomain
 /// The rows of a group for `Statement.commitGroup`. The writer keeps their memory for the next group, because new memory of that
 /// size costs page faults.
 struct GroupRows {
-    fileprivate var lists = ParameterRows(.text, .int8, .int8, .int2, .int8, .int8, .text, .text, .bytes, .int8)
-    fileprivate var requests = ParameterRows(.text, .text, .text, .int8, .int2, .int2, .int8, .bytes)
-    fileprivate var changes = ParameterRows(.text, .int8, .int8, .bytes)
-    fileprivate var leaving = ParameterRows(.text, .int8)
-    fileprivate var saved = ParameterRows(.text, .int8, .int8, .bytes, .bytes)
-    fileprivate var parameters = Parameters()
+    fileprivate let parameters = Parameters()
     /// The JSON of all changes.
     fileprivate var json = JSONWriter()
     /// The text of the last checksum.
-    fileprivate var checked: [UInt8] = []
-
-    fileprivate mutating func removeAll() {
-        lists.removeAll()
-        requests.removeAll()
-        changes.removeAll()
-        leaving.removeAll()
-        saved.removeAll()
-        parameters.removeAll()
-    }
+    fileprivate let checked = ByteMemory()
+    fileprivate var answers: [AnswerColumns?] = []
+    fileprivate var changes: [(list: Int, change: Int)] = []
+    fileprivate var leaving: [(list: Int, id: Int64)] = []
+    fileprivate var saved: [(list: Int, id: Int64, revision: Int64, text: Range<Int>)] = []
 }
 
 /// A group of changes with all values of its rows: the database only compares and stores.
@@ -42,7 +32,7 @@ struct GroupCommit {
         _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
         (self.group, self.now, self.settings) = (group, now, settings)
-        rows.json.removeAll(keepingCapacity: rows.json.bytes.count <= Parameters.maximumKeptBytes)
+        rows.json.removeAll(keepingCapacity: rows.json.bytes.count <= ByteMemory.maximumKept)
         lists.reserveCapacity(group.lists.count)
         for list in group.lists { lists.append(try ListRows(list, &rows.json, &characters)) }
     }
@@ -55,7 +45,7 @@ struct GroupCommit {
         _ rows: inout GroupRows
     ) throws(DatabaseFault) -> GroupOutcome {
         let texts = rows.json.bytes
-        if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0, &rows.checked) }) {
+        if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0, rows.checked) }) {
             let results = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
             if try results[1].integer(0, 0) == 1 {
                 transaction = try results[1].transaction(0, 1)
@@ -107,91 +97,83 @@ struct GroupCommit {
     }
 
     private func fill(_ rows: inout GroupRows, _ texts: UnsafeRawBufferPointer) {
-        rows.removeAll()
-        addLists(to: &rows.lists, &rows.checked)
-        addRequests(to: &rows.requests, texts)
-        // Here and below: a loop over lists or requests would copy each of them.
-        for list in lists.indices where lists[list].state != .compared {
-            let name = group.lists[list].name
-            for change in lists[list].changes.indices {
-                rows.changes.add(name)
-                rows.changes.add(lists[list].changes[change].revision)
-                rows.changes.add(lists[list].changes[change].digest)
-                rows.changes.add(texts[slice: lists[list].texts[change].text])
-            }
-            for id in lists[list].leavingIDs {
-                rows.leaving.add(name)
-                rows.leaving.add(id)
-            }
-            for favorite in lists[list].favorites.indices {
-                guard let (revision, place) = lists[list].favorites[favorite].saved else { continue }
-                let (id, text) = (lists[list].favorites[favorite].id, texts[slice: place])
-                rows.saved.add(name)
-                rows.saved.add(id)
-                rows.saved.add(revision)
-                rows.saved.add(text)
-                lists[list].writeChecked(id, savedAt: revision, to: &rows.checked)
-                rows.saved.add(Checksum(rows.checked, text))
-            }
-        }
+        collect(&rows)
+        rows.parameters.removeAll()
         rows.parameters.add(group.history.value)
         rows.parameters.add(now.seconds)
-        rows.parameters.add(rows.lists)
-        rows.parameters.add(rows.requests)
-        rows.parameters.add(rows.changes)
-        rows.parameters.add(rows.leaving)
-        rows.parameters.add(rows.saved)
+        addLists(to: rows.parameters, rows.checked)
+        addRequests(to: rows.parameters, rows.answers, texts)
+        let (changes, leaving, saved) = (rows.changes, rows.leaving, rows.saved)
+        rows.parameters.add(changes.indices) { group.lists[changes[$0].list].name }
+        rows.parameters.add(changes.indices) { lists[changes[$0].list].changes[changes[$0].change].revision }
+        rows.parameters.add(changes.indices) { lists[changes[$0].list].changes[changes[$0].change].digest }
+        rows.parameters.add(changes.indices) { texts[slice: lists[changes[$0].list].texts[changes[$0].change].text] }
+        rows.parameters.add(leaving.indices) { group.lists[leaving[$0].list].name }
+        rows.parameters.add(leaving.indices) { leaving[$0].id }
+        rows.parameters.add(saved.indices) { group.lists[saved[$0].list].name }
+        rows.parameters.add(saved.indices) { saved[$0].id }
+        rows.parameters.add(saved.indices) { saved[$0].revision }
+        rows.parameters.add(saved.indices) { texts[slice: saved[$0].text] }
+        let checked = rows.checked
+        rows.parameters.add(saved.indices) { place in
+            let (list, id, revision, text) = saved[place]
+            return lists[list].checksum(id, savedAt: revision, texts[slice: text], checked)
+        }
     }
 
-    private func addLists(to rows: inout ParameterRows, _ checked: inout [UInt8]) {
-        var made: [String: Int] = [:]
-        for list in lists.indices {
-            let ids = lists[list].writeChecked(to: &checked)
-            rows.add(group.lists[list].name)
-            rows.add(group.lists[list].before.revision)
-            rows.add(group.lists[list].before.digest)
-            rows.add(lists[list].state.rawValue)
-            rows.add(group.lists[list].after.revision)
-            rows.add(lists[list].digest)
-            checked.withUnsafeBytes { rows.add(TextSlice($0[slice: ids])) }
-            rows.add(group.lists[list].after.owner)
-            if lists[list].state == .written { rows.add(Checksum(checked)) } else { rows.addNull() }
-            if let owner = group.lists[list].after.owner, needsRoom(list) {
-                made[owner, default: 0] += 1
-                rows.add(settings.maximumListsPerOwner - made[owner, default: 0])
-            } else {
-                rows.addNull()
+    private func collect(_ rows: inout GroupRows) {
+        rows.answers.removeAll(keepingCapacity: true)
+        rows.changes.removeAll(keepingCapacity: true)
+        rows.leaving.removeAll(keepingCapacity: true)
+        rows.saved.removeAll(keepingCapacity: true)
+        // A loop over requests or lists would copy each of them.
+        for request in group.requests.indices { rows.answers.append(group.requests[request].keptAnswer) }
+        for list in lists.indices where lists[list].state != .compared {
+            for change in lists[list].changes.indices { rows.changes.append((list, change)) }
+            for id in lists[list].leavingIDs { rows.leaving.append((list, id)) }
+            for favorite in lists[list].favorites.indices {
+                guard let (revision, text) = lists[list].favorites[favorite].saved else { continue }
+                rows.saved.append((list, lists[list].favorites[favorite].id, revision, text))
             }
         }
     }
 
-    private func addRequests(to rows: inout ParameterRows, _ texts: UnsafeRawBufferPointer) {
-        for place in group.requests.indices {
-            let (key, list) = (group.requests[place].key, group.requests[place].list)
-            rows.add(key?.principal)
-            rows.add(key?.id.text)
-            if let list { rows.add(group.lists[list].name) } else { rows.addNull() }
-            if let answer = group.requests[place].keptAnswer {
-                rows.add(answer.characterID)
-                rows.add(answer.kind.stored)
-                rows.add(Int16(answer.flag ? 1 : 0))
-                rows.add(answer.revision)
-            } else {
-                rows.add(0)
-                rows.add(Int16(0))
-                rows.add(Int16(0))
-                rows.addNull()
-            }
-            if let list, let edit = group.requests[place].edit, let evicted = lists[list].texts[edit].evicted {
-                rows.add(texts[slice: evicted])
-            } else {
-                rows.addNull()
-            }
+    private func addLists(to parameters: Parameters, _ checked: ByteMemory) {
+        let all = lists.indices
+        parameters.add(all) { group.lists[$0].name }
+        parameters.add(all) { group.lists[$0].before.revision }
+        parameters.add(all) { group.lists[$0].before.digest }
+        parameters.add(all) { lists[$0].state.rawValue }
+        parameters.add(all) { group.lists[$0].after.revision }
+        parameters.add(all) { lists[$0].digest }
+        parameters.add(all) { IDsText(ids: group.lists[$0].after.ids) }
+        parameters.add(all) { group.lists[$0].after.owner }
+        parameters.add(all) { lists[$0].state == .written ? lists[$0].checksum(checked) : nil }
+        var made: [String: Int] = [:]
+        parameters.add(all) { list -> Int? in
+            guard needsRoom(list), let owner = group.lists[list].after.owner else { return nil }
+            made[owner, default: 0] += 1
+            return settings.maximumListsPerOwner - made[owner, default: 0]
+        }
+    }
+
+    private func addRequests(to parameters: Parameters, _ answers: [AnswerColumns?], _ texts: UnsafeRawBufferPointer) {
+        let all = group.requests.indices
+        parameters.add(all) { group.requests[$0].key?.principal }
+        parameters.add(all) { group.requests[$0].key?.id.text }
+        parameters.add(all) { request in group.requests[request].list.map { group.lists[$0].name } }
+        parameters.add(all) { answers[$0]?.characterID ?? 0 }
+        parameters.add(all) { answers[$0]?.kind.stored ?? 0 }
+        parameters.add(all) { answers[$0]?.flag == true ? 1 : 0 as Int16 }
+        parameters.add(all) { answers[$0]?.revision }
+        parameters.add(all) { request -> ByteSlice? in
+            guard let list = group.requests[request].list, let edit = group.requests[request].edit else { return nil }
+            return lists[list].texts[edit].evicted.map { texts[slice: $0] }
         }
     }
 
     /// The parameters of `Statement.commitOne`; nil if the group is not one change of an existing list.
-    private func singleParameters(_ texts: UnsafeRawBufferPointer, _ checked: inout [UInt8]) -> Parameters? {
+    private func singleParameters(_ texts: UnsafeRawBufferPointer, _ checked: ByteMemory) -> Parameters? {
         guard group.requests.count == 1, group.lists.count == 1, lists[0].changes.count == 1,
             group.lists[0].before.exists, group.lists[0].after.exists, prunedLogs.isEmpty,
             let key = group.requests[0].key, let answer = group.requests[0].keptAnswer
@@ -200,10 +182,7 @@ struct GroupCommit {
         let places = rows.texts[0]
         let saved = places.saved.map { texts[slice: $0] }
         let savedID = list.edits[0].saved?.character.id
-        _ = rows.writeChecked(to: &checked)
-        let checksum = Checksum(checked)
-        rows.writeChecked(savedID ?? 0, savedAt: list.after.revision, to: &checked)
-        let savedChecksum = saved.map { Checksum(checked, $0) }
+        let savedChecksum = saved.map { rows.checksum(savedID ?? 0, savedAt: list.after.revision, $0, checked) }
         return Parameters(
             group.history.value,
             list.name,
@@ -212,7 +191,7 @@ struct GroupCommit {
             list.after.revision,
             rows.digest,
             list.after.ids,
-            checksum,
+            rows.checksum(checked),
             texts[slice: places.text],
             rows.leavingIDs,
             savedID,

@@ -88,32 +88,46 @@ struct ListRows {
     /// The ids of the favorites whose rows are deleted.
     var leavingIDs: [Int64] { changes.isEmpty ? [] : list.before.ids.filter { !list.after.ids.contains($0) } }
 
-    /// Writes the text of the checksum that `marvel.list_checksum_1` makes of an existing list.
-    ///
-    /// - Returns: The place of the ids, as PostgreSQL writes an array.
-    func writeChecked(to text: inout [UInt8]) -> Range<Int> {
-        text.removeAll(keepingCapacity: true)
-        text.append(line: list.name.text)
-        text.append(line: list.after.owner ?? "")
-        text.append(line: "")
-        text.append(line: list.after.revision)
-        text.append(line: digest)
-        let start = text.count
-        text.append(UInt8(ascii: "{"))
-        for place in list.after.ids.indices {
-            if place > 0 { text.append(UInt8(ascii: ",")) }
-            text.append(decimal: list.after.ids[place])
-        }
-        text.append(UInt8(ascii: "}"))
-        return start..<text.count
+    /// The checksum that `marvel.list_checksum_1` makes of an existing list.
+    func checksum(_ text: ByteMemory) -> Checksum {
+        text.removeAll()
+        text.append(list.name.text)
+        text.append("\n")
+        text.append(list.after.owner ?? "")
+        text.append("\n\n")
+        text.append(decimal: list.after.revision)
+        text.append("\n")
+        text.append(decimal: digest)
+        text.append("\n")
+        IDsText(ids: list.after.ids).write(to: text)
+        return Checksum(text)
     }
 
-    /// Writes the text of the checksum that `marvel.favorite_checksum_1` makes, without the favorite's JSON, which follows.
-    func writeChecked(_ favorite: Int64, savedAt revision: Int64, to text: inout [UInt8]) {
-        text.removeAll(keepingCapacity: true)
-        text.append(line: list.name.text)
-        text.append(line: favorite)
-        text.append(line: revision)
+    /// The checksum that `marvel.favorite_checksum_1` makes.
+    func checksum(_ favorite: Int64, savedAt revision: Int64, _ json: ByteSlice, _ text: ByteMemory) -> Checksum {
+        text.removeAll()
+        text.append(list.name.text)
+        text.append("\n")
+        text.append(decimal: favorite)
+        text.append("\n")
+        text.append(decimal: revision)
+        text.append("\n")
+        return Checksum(text, json)
+    }
+}
+
+/// Ids as PostgreSQL writes an array.
+struct IDsText: ParameterValue {
+    static var type: ParameterType { .text }
+    let ids: [Int64]
+
+    func write(to memory: ByteMemory) {
+        memory.append("{")
+        for place in ids.indices {
+            if place > 0 { memory.append(",") }
+            memory.append(decimal: ids[place])
+        }
+        memory.append("}")
     }
 }
 
@@ -122,37 +136,9 @@ struct Checksum: ParameterValue {
     static var type: ParameterType { .bytes }
     private let value: UInt64
 
-    init(_ head: [UInt8], _ rest: ByteSlice = ByteSlice(UnsafeRawBufferPointer(start: nil, count: 0))) {
-        value = head.withUnsafeBytes { Digest.sha256Prefix(of: $0, rest.bytes) }
+    fileprivate init(_ head: ByteMemory, _ rest: ByteSlice = ByteSlice(UnsafeRawBufferPointer(start: nil, count: 0))) {
+        value = Digest.sha256Prefix(of: head.bytes, rest.bytes)
     }
 
-    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(value) }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(line text: String) {
-        self += text.utf8
-        append(UInt8(ascii: "\n"))
-    }
-
-    fileprivate mutating func append(line number: Int64) {
-        append(decimal: number)
-        append(UInt8(ascii: "\n"))
-    }
-
-    /// Appends the digits of a number. The text of a digest would take memory of its own.
-    fileprivate mutating func append(decimal number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        var first = count
-        var rest = number.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        var last = count - 1
-        while first < last {
-            swapAt(first, last)
-            (first, last) = (first + 1, last - 1)
-        }
-    }
+    func write(to memory: ByteMemory) { memory.append(bigEndian: value) }
 }
