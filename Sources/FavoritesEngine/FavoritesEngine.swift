@@ -296,7 +296,7 @@ package struct FavoritesEngine: Sendable {
                 if let key = group.requests[place].key { kept[key] = answered }
                 again.append(group.requests[place].begun)
             case (.failure(let error), _), (nil, .refused(let error)):
-                answer(group.requests[place].begun, .failure(error))
+                answer(group.requests[place].begun.request, .failure(error))
             case (nil, .skipped): again.append(group.requests[place].begun)
             case (nil, .conflict):
                 again.append(group.requests[place].begun)
@@ -306,16 +306,16 @@ package struct FavoritesEngine: Sendable {
                     kept[key] = group.requests[place].answered(in: group.history, by: changes)
                 }
                 let result = group.requests[place].answer(in: group.history, by: changes)
-                answer(group.requests[place].begun, result)
+                answer(group.requests[place].begun.request, result)
             case (nil, nil):
-                answer(group.requests[place].begun, group.requests[place].answer(in: group.history, by: []))
+                answer(group.requests[place].begun.request, group.requests[place].answer(in: group.history, by: []))
             }
         }
         begun = (again + begun).compactMap { begun in
             if let answered = begun.request.key.flatMap({ kept[$0] }) { return repeated(begun, answered) }
             guard begun.since + settings.maximumWait <= now, !begun.request.isReplacement else { return begun }
             let text = "other changes of the list were in the way"
-            answer(begun, .failure(begun.isInDoubt ? .outcomeUnknown(text) : .overloaded))
+            answer(begun.request, .failure(begun.isInDoubt ? .outcomeUnknown(text) : .overloaded))
             return nil
         }
     }
@@ -326,7 +326,7 @@ package struct FavoritesEngine: Sendable {
     private mutating func repeated(_ begun: Begun, _ kept: AnsweredRequest) -> Begun? {
         let isPublished = AnswerColumns(kept).revision <= lists[begun.request.list]?.published ?? -1
         guard settings.isShared, !isPublished, kept.history == history else {
-            answer(begun, begun.request.answer(kept: kept))
+            answer(begun.request, begun.request.answer(kept: kept))
             return nil
         }
         markStale(begun.request.list)
@@ -393,14 +393,14 @@ package struct FavoritesEngine: Sendable {
 
     private mutating func refuse(_ begun: Begun, _ error: StoreError) {
         let unknown = StoreError.outcomeUnknown("an earlier attempt was refused")
-        answer(begun, .failure(begun.isInDoubt ? unknown : error))
+        answer(begun.request, .failure(begun.isInDoubt ? unknown : error))
     }
 
     /// Returns a request that may have been done, to be decided again. One without a key is answered: a repeat of it would
     /// not be recognized.
     private mutating func doubt(_ begun: Begun, _ reason: String) -> Begun? {
         guard begun.request.key != nil else {
-            answer(begun, .failure(.outcomeUnknown(reason)))
+            answer(begun.request, .failure(.outcomeUnknown(reason)))
             return nil
         }
         return Begun(request: begun.request, since: begun.since, isInDoubt: true, lossCount: begun.lossCount)
@@ -414,14 +414,14 @@ package struct FavoritesEngine: Sendable {
             if begun.since + time > now {
                 left.append(begun)
             } else {
-                answer(begun, .failure(begun.isInDoubt ? .outcomeUnknown(reason) : .unavailable(reason)))
+                answer(begun.request, .failure(begun.isInDoubt ? .outcomeUnknown(reason) : .unavailable(reason)))
             }
         }
         begun = left
     }
 
-    private mutating func answer(_ begun: Begun, _ answer: Result<FavoritesRequest.Answer, StoreError>) {
-        effects.answers.append((begun.request, answer))
+    private mutating func answer(_ request: FavoritesRequest, _ answer: Result<FavoritesRequest.Answer, StoreError>) {
+        effects.answers.append((request, answer))
     }
 
     // MARK: News
@@ -476,22 +476,23 @@ package struct FavoritesEngine: Sendable {
             ownedCounts,
             requestCount: begun.count
         )
-        var later: [Begun] = []
-        for begun in begun {
-            let name = begun.request.list
-            let isNext = (aloneCount == 0 || draft.group.requests.isEmpty) && held?.contains(name) ?? true
-            if isNext, let kept = begun.kept, known(name) != nil || refused[name] != nil {
-                answer(begun, begun.request.answer(kept: kept.answer))
-            } else if isNext, begun.kept == nil, draft.admits(begun.request),
-                let (plan, list) = plan(begun.request, in: &draft, at: now)
+        let begun = begun
+        self.begun = []
+        // A loop over the requests would copy each of them.
+        for place in begun.indices {
+            let request = begun[place].request
+            let isNext = (aloneCount == 0 || draft.group.requests.isEmpty) && held?.contains(request.list) ?? true
+            if isNext, let kept = begun[place].kept, known(request.list) != nil || refused[request.list] != nil {
+                answer(request, request.answer(kept: kept.answer))
+            } else if isNext, begun[place].kept == nil, draft.admits(request),
+                let (plan, list) = plan(request, in: &draft, at: now)
             {
-                if let answer = draft.add(begun, plan, of: list) { self.answer(begun, answer) }
+                if let answer = draft.add(begun[place], plan, of: list) { self.answer(request, answer) }
             } else {
-                draft.close(name)
-                later.append(begun)
+                draft.close(request.list)
+                self.begun.append(begun[place])
             }
         }
-        begun = later
         draft.group.isHeld = held != nil
         if aloneCount > 0, !draft.group.requests.isEmpty { aloneCount -= 1 }
         (refused, ownedCounts, isCountFresh, held) = ([:], [:], false, nil)
