@@ -1,4 +1,4 @@
-internal import Framing
+package import Framing
 package import NIOCore
 package import RPCCore
 package import WireMessages

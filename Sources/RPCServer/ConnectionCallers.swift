@@ -297,6 +297,21 @@ struct ConnectionAccess {
     }
 }
 
+/// The validity of something that was found out about a caller.
+private struct AccessStamp {
+    /// The generation of the tokens.
+    let generation: UInt64
+    /// The end, in the time of `NIODeadline`.
+    let end: UInt64
+
+    /// A stamp that is never valid.
+    static let none = AccessStamp(generation: 0, end: 0)
+
+    func isValid(_ generation: UInt64, now: NIODeadline) -> Bool {
+        self.generation == generation && now.uptimeNanoseconds < end
+    }
+}
+
 extension AccessRules.Peer {
     /// The credentials of a process as the system gives them: its id, its user and its group.
     private typealias SystemCredentials = InlineArray<3, UInt32>
@@ -324,5 +339,98 @@ extension AccessRules.Peer {
         // On the channel's own event loop it is there at once.
         credentials.assumeIsolated().whenSuccess { user = $0[1] }
         return user
+    }
+}
+
+/// The account of a connection's caller, as the connection uses it: it counts calls and bytes, and reads no faster than the
+/// account permits.
+///
+/// It gives the account back when nobody holds it any more.
+final class ConnectionAccount {
+    private let accounts: CallerAccounts
+    private let caller: CallerAccounts.Caller
+    private let account: CallerAccount
+
+    init(of caller: CallerAccounts.Caller, in accounts: CallerAccounts) {
+        self.accounts = accounts
+        self.caller = caller
+        account = accounts.open(caller, now: .now())
+    }
+
+    deinit { accounts.close(caller, account) }
+
+    var id: CallerID { account.id }
+
+    /// Counts a call, if it is permitted.
+    ///
+    /// - Returns: The time after which one is permitted; nil if this one is.
+    func takeCall(now: NIODeadline) -> Duration? { account.takeCall(now: now) }
+
+    /// Counts bytes that were read.
+    ///
+    /// - Returns: The time after which to read again; nil if that is now.
+    func takeBytes(_ count: Int, now: NIODeadline) -> TimeAmount? { account.takeBytes(count, now: now) }
+}
+
+extension RPCError {
+    static func rateLimit(retryAfter delay: Duration) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: .rateLimit,
+            "this caller exceeds its rate limit: slow down",
+            details: [.retryInfo(delay)]
+        )
+    }
+}
+
+/// A handler next to the socket that reads no faster than a quota permits. What is not read waits in the kernel, and then at
+/// the peer.
+final class PacedReads: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The quota that reads count for; nil if there is no limit.
+    var account: ConnectionAccount?
+    /// Whether reads wait if the quota is used up.
+    var waits = true
+    private let counters: EventCounters
+    private var context: ChannelHandlerContext?
+    /// The end of the pause in which nothing is read; nil if there is none.
+    private var pauseEnd: LoopTimer?
+    private var isReadWanted = false
+
+    init(counters: EventCounters) { self.counters = counters }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        pauseEnd?.cancel()
+        pauseEnd = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let byteCount = unwrapInboundIn(data).readableBytes
+        if let wait = account?.takeBytes(byteCount, now: context.eventLoop.now), waits { pause(for: wait) }
+        context.fireChannelRead(data)
+    }
+
+    /// Reads nothing for a while. A pause that has begun is not made longer.
+    func pause(for time: TimeAmount) {
+        guard pauseEnd == nil, let eventLoop = context?.eventLoop else { return }
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        pauseEnd = LoopTimer(at: eventLoop.now + time, on: eventLoop, counters: counters) { handler.value.pauseEnded() }
+    }
+
+    private func pauseEnded() {
+        pauseEnd = nil
+        guard isReadWanted else { return }
+        isReadWanted = false
+        context?.read()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if pauseEnd == nil { context.read() } else { isReadWanted = true }
     }
 }

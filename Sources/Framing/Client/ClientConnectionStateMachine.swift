@@ -150,3 +150,10 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return dropped
     }
 }
+
+package enum CallOpening: Sendable, Hashable {
+    case send(StreamID)
+    /// The server's limit of open calls is reached: try again when one has ended.
+    case wait
+    case refuse
+}

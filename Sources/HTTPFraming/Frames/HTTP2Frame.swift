@@ -40,6 +40,20 @@ struct HTTP2FrameFlags: OptionSet {
     static let priority = HTTP2FrameFlags(rawValue: 0x20)
 }
 
+/// The name of a setting (RFC 9113, section 6.5.2).
+struct HTTP2SettingName: RawRepresentable, Equatable {
+    let rawValue: UInt16
+
+    static let headerTableSize = HTTP2SettingName(rawValue: 1)
+    static let enablePush = HTTP2SettingName(rawValue: 2)
+    static let maximumConcurrentStreams = HTTP2SettingName(rawValue: 3)
+    static let initialWindowSize = HTTP2SettingName(rawValue: 4)
+    static let maximumFrameSize = HTTP2SettingName(rawValue: 5)
+    static let maximumHeaderListSize = HTTP2SettingName(rawValue: 6)
+
+    static let byteCount = 6
+}
+
 extension StreamID {
     static let connection: StreamID = 0
     /// A first GOAWAY with the highest stream forbids no stream (RFC 9113, section 6.8).

@@ -12,7 +12,9 @@ package import RPCCore
 package struct HTTP2ServerStateMachine: ~Copyable {
     private var reader = FrameReader()
     private var blocks: HeaderBlockReader
-    private var settings = SettingsExchange()
+    /// Whether the peer has not sent its settings yet. They are its first frame (section 3.4).
+    package private(set) var areSettingsAwaited = true
+    private var isAcknowledgementAwaited = true
     /// The bytes that the peer may still send on all streams together.
     package private(set) var inboundWindow = OutboundWindows.defaultSize
     /// Whether nothing more is read, because the peer broke a rule of the connection.
@@ -44,9 +46,6 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     /// Whether a frame, or headers with all their CONTINUATION frames, is incomplete.
     package var isInsideFrame: Bool { reader.isInsideFrame || blocks.isInsideBlock }
 
-    /// Whether the peer has not sent its settings yet.
-    package var areSettingsAwaited: Bool { settings.areAwaited }
-
     package var inputByteCount: Int { reader.storageByteCount + blocks.storageByteCount }
 
     // MARK: Events
@@ -68,7 +67,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
-        if settings.areAwaited || blocks.isInsideBlock { try checkOrder(header) }
+        if areSettingsAwaited || blocks.isInsideBlock { try checkOrder(header) }
         switch header.type {
         case .data: return try receivedData(header, payload)
         case .headers: return try receivedHeaders(header, payload)
@@ -94,7 +93,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
             // Section 6.10.
             throw .protocolError("headers are not followed by CONTINUATION")
         }
-        if settings.areAwaited, header.type != .settings || header.flags.contains(.acknowledgement) {
+        if areSettingsAwaited, header.type != .settings || header.flags.contains(.acknowledgement) {
             // Section 3.4.
             throw .protocolError("the first frame is not SETTINGS")
         }
@@ -293,15 +292,29 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard header.stream == .connection else { throw .protocolError("SETTINGS on a stream other than 0") }
         guard !header.flags.contains(.acknowledgement) else {
             guard header.length == 0 else { throw .wrongLength("the acknowledgement of SETTINGS has a payload") }
-            try settings.acknowledged()
+            guard isAcknowledgementAwaited else { throw .protocolError("SETTINGS is acknowledged twice") }
+            isAcknowledgementAwaited = false
             return .control
         }
+        areSettingsAwaited = false
+        guard header.length.isMultiple(of: HTTP2SettingName.byteCount) else {
+            throw .wrongLength("the length of SETTINGS is not a multiple of 6")
+        }
+        var rest = payload
         var windowSize: UInt32?
-        for (setting, value) in try settings.read(payload) {
-            switch setting {
+        while let (name, value) = rest.readMultipleIntegers(as: (UInt16, UInt32).self) {
+            switch HTTP2SettingName(rawValue: name) {
             case .headerTableSize: answers.headerTableSizeChanged(to: value)
-            // The last one counts. Moving all windows for each would cost much more than sending them.
-            case .initialWindowSize: windowSize = value
+            case .enablePush where value > 1: throw .protocolError("SETTINGS_ENABLE_PUSH is neither 0 nor 1")
+            case .initialWindowSize:
+                guard value <= OutboundWindows.maximumSize else {
+                    throw .broken(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is larger than 2^31-1")
+                }
+                // The last one counts. Moving all windows for each would cost much more than sending them.
+                windowSize = value
+            case .maximumFrameSize where !(16_384...16_777_215).contains(value):
+                throw .protocolError("SETTINGS_MAX_FRAME_SIZE is not one of 16384 to 16777215")
+            // This side never pushes, and its frames and headers are smaller than any peer may forbid.
             default: break
             }
         }
@@ -472,4 +485,117 @@ package enum HTTP2Event {
     case unknown
     /// The peer broke a rule of the connection, which is no longer read.
     case connectionFault(ConnectionFault)
+}
+
+/// One open stream of a server's connection (RFC 9113, section 5.1).
+///
+/// It is "open" while both sides may send, and "half-closed" while one may. It leaves the table when both have ended.
+struct ServerStream {
+    /// The end of an answer that waits behind its DATA.
+    enum WaitingEnd {
+        case none
+        /// The last DATA frame ends the stream.
+        case data
+        case trailers(HPACKHeaders)
+    }
+
+    var isReceiving: Bool
+    /// The bytes that the peer may still send; negative if it has sent more.
+    var inboundWindow = OutboundWindows.defaultSize
+    /// The DATA frames without data since the last one with data.
+    var emptyDataCount = 0
+
+    var isSending = true
+    var outbound: OutboundWindows.Stream
+    /// The DATA that waits for the end of the turn, or for the peer's windows.
+    var waiting = ByteBuffer()
+    /// Whether it waits for the peer's windows.
+    var isBlocked = false
+    var end = WaitingEnd.none
+}
+
+/// The streams of a server's connection: the open ones, and the necessary facts about the others.
+struct ServerStreams {
+    typealias Index = Int
+
+    private(set) var open = StreamTable<ServerStream>()
+    let maximumCount: Int
+    /// The highest stream of the peer's HEADERS.
+    private(set) var highest = StreamID.connection
+    /// The highest stream that this side serves; later ones are ignored. Nil without such a limit.
+    var lastServed: StreamID?
+    /// The streams that both sides have ended, and that the owner has not yet taken.
+    private(set) var closed: [StreamID] = []
+    private var begunCount: UInt32 = 0
+    /// The streams that this side has reset recently, the oldest first. Their peer may have sent more before it read
+    /// that.
+    private var recentlyReset: [StreamID] = []
+
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
+
+    subscript(index: Index) -> ServerStream {
+        _read { yield open.values[index] }
+        _modify { yield &open.values[index] }
+    }
+
+    func index(of id: StreamID) -> Index? { open.index(of: id) }
+
+    var isFull: Bool { open.count >= maximumCount }
+
+    // MARK: Changes
+
+    mutating func began(_ id: StreamID) {
+        highest = id
+        begunCount += 1
+    }
+
+    mutating func insert(_ stream: ServerStream, _ id: StreamID) { open.insert(stream, id) }
+
+    /// Removes a stream that was reset, if it is open.
+    mutating func remove(_ id: StreamID) -> ServerStream? { open.remove(id) }
+
+    mutating func close(_ id: StreamID, at index: Index) {
+        open.remove(at: index)
+        closed.append(id)
+    }
+
+    /// Returns each stream that both sides have ended once.
+    mutating func nextClosed() -> StreamID? { closed.popLast() }
+
+    mutating func wasReset(_ id: StreamID) {
+        // Frames on older ones end the connection. They come within a round trip of the reset. In that time at most the
+        // open streams are reset, and those that the client begins in their places.
+        if recentlyReset.count >= 2 * maximumCount { recentlyReset.removeFirst() }
+        recentlyReset.append(id)
+    }
+
+    /// Changes all open streams.
+    mutating func forEach(_ change: (inout ServerStream) -> Void) {
+        for index in open.values.indices { change(&open.values[index]) }
+    }
+
+    mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
+        var found: [StreamID] = []
+        for index in open.values.indices where isWanted(&open.values[index]) { found.append(open.id(at: index)) }
+        return found
+    }
+
+    // MARK: Streams that are not open
+
+    /// The state of a stream that is not in the table.
+    enum Absent {
+        case idle
+        /// This side has reset it, or refused to serve it. Frames of the peer may have crossed that.
+        case discarded
+        case closed
+    }
+
+    func absent(_ id: StreamID) -> Absent {
+        if id > highest || !id.isOfClient { return .idle }
+        if let lastServed, id > lastServed { return .discarded }
+        return recentlyReset.contains(id) ? .discarded : .closed
+    }
+
+    /// Whether the peer has begun each stream up to the highest, so that absent ones are closed.
+    var hasBegunAll: Bool { begunCount == (highest.rawValue + 1) / 2 }
 }

@@ -13,7 +13,7 @@ package import NIOCore
 /// by cancelling calls (CVE-2023-44487). Events for finished calls have no effect, because they may have crossed the
 /// end.
 package struct CallRunner: ~Copyable {
-    enum Phase {
+    private enum Phase {
         case open
         /// The peer sends nothing more. A stream that would have to wait ends: plain clients cancel only by closing the
         /// connection.
@@ -23,14 +23,14 @@ package struct CallRunner: ~Copyable {
     }
 
     package let creditTimeout: Duration
-    private(set) var phase = Phase.open
+    private var phase = Phase.open
     package var isDraining: Bool { phase == .draining }
     private var calls: [StreamID: RunningCall] = [:]
     private var stopping: Set<StreamID> = []
     /// The calls that may have something to send, in turn. Finished calls among them have nothing.
-    var ready = CircularBuffer<RunningCall>()
+    private var ready = CircularBuffer<RunningCall>()
     /// Usually at most one action, on every connection.
-    var actions = CircularBuffer<CallAction>(initialCapacity: 4)
+    private var actions = CircularBuffer<CallAction>(initialCapacity: 4)
     private var ended: [RunningCall] = []
     /// The calls that were rejected before they ran.
     private var rejected: [EndedCall] = []
@@ -38,8 +38,8 @@ package struct CallRunner: ~Copyable {
     private var sent: [RunningCall] = []
     /// At most the earliest time of all calls; nil if no call has one.
     private var check: NIODeadline?
-    var logs: [ObjectIdentifier: LogReaders] = [:]
-    var news: [LogReaders] = []
+    private var logs: [ObjectIdentifier: LogReaders] = [:]
+    private var news: [LogReaders] = []
 
     package init(creditTimeout: Duration) { self.creditTimeout = creditTimeout }
 
@@ -69,7 +69,7 @@ package struct CallRunner: ~Copyable {
     }
 
     /// Notes a message that leaves with this turn. Of a watch only the first counts: it pauses as long as its caller wants.
-    mutating func noteSending(by call: RunningCall) {
+    private mutating func noteSending(by call: RunningCall) {
         guard !call.hasSentInTurn, !call.isWatch || call.firstMessageAt == nil else { return }
         call.hasSentInTurn = true
         sent.append(call)
@@ -95,7 +95,7 @@ package struct CallRunner: ~Copyable {
     package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
 
     /// The size of the requests that wait for credit or for their turn, in bytes.
-    package internal(set) var waitingByteCount = 0
+    package private(set) var waitingByteCount = 0
 
     package var nextCheck: NIODeadline? { check }
 
@@ -304,7 +304,7 @@ package struct CallRunner: ~Copyable {
         }
     }
 
-    mutating func checkTime(_ time: NIODeadline) {
+    private mutating func checkTime(_ time: NIODeadline) {
         if let check, check <= time { return }
         check = time
         actions.append(.checkTime(time))
@@ -337,20 +337,20 @@ package struct CallRunner: ~Copyable {
 
     // MARK: Ends
 
-    mutating func fail(_ call: RunningCall, _ error: RPCError) {
+    private mutating func fail(_ call: RunningCall, _ error: RPCError) {
         remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: nil))
     }
 
     /// Ends a stream without a fault of its own: its caller resumes elsewhere, or later, from the same point.
-    mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
+    private mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
         let error = interruption.error.adding(metadata: call.place)
         remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: interruption))
     }
 
     /// Removes a call that sends nothing more, and stops its reading and its work.
-    mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
+    private mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
         calls[call.id] = nil
         call.isOver = true
         (call.code, call.reason) = (code, reason)
@@ -371,4 +371,277 @@ package enum CallProgress: Sendable, Hashable {
     case open(hasSentMessage: Bool)
     /// It was answered or cancelled, and its work has not stopped.
     case stopping
+}
+
+extension CallRunner {
+    // MARK: Steps
+
+    /// Takes a step whose message has no credit yet, or holds it since its work began.
+    private mutating func takeWithCredit(_ step: consuming Step, for call: RunningCall, now: NIODeadline) {
+        // It asks for credit itself, unless it reads a log.
+        if case .source(let source) = step {
+            call.next = .source(source)
+            return makeReady(call)
+        }
+        guard call.spendCredit() else {
+            call.next = .step(step)
+            return waitForCredit(call, now: now)
+        }
+        take(step, for: call)
+    }
+
+    /// Takes a step whose credit is spent. Work, and a source that it returns, hold the credit for their message.
+    private mutating func take(_ step: consuming Step, for call: RunningCall) {
+        switch consume step {
+        case .message(let message, let rest):
+            send(message, of: call, then: RunningCall.Next(rest))
+        case .end:
+            end(call)
+        case .later(let work): start(.task(work), for: call)
+        case .pending(let step): start(.pending(step), for: call)
+        case .source(let source):
+            call.holdsCredit = true
+            call.next = .source(source)
+            makeReady(call)
+        case .conversation:
+            fail(call, .lateConversation)
+        }
+    }
+
+    private mutating func start(_ work: CallWork, for call: RunningCall) {
+        call.holdsCredit = true
+        call.isWorking = true
+        actions.append(.startWork(work, of: call))
+    }
+
+    private mutating func send(
+        _ message: consuming any OutgoingMessage,
+        of call: RunningCall,
+        then rest: consuming RunningCall.Next?
+    ) {
+        if call.style == .response {
+            call.sentByteCount = message.byteCount
+            remove(call)
+            return actions.append(.respond(call.id, message))
+        }
+        actions.append(.send(streamMessage(message, of: call, then: rest)))
+    }
+
+    /// The message in the form that the wire needs. With `isReady`, `rest` is sent at the call's next turn; otherwise
+    /// the call waits.
+    private mutating func streamMessage(
+        _ message: consuming any OutgoingMessage,
+        of call: RunningCall,
+        then rest: consuming RunningCall.Next?,
+        isReady: Bool = true
+    ) -> StreamMessage {
+        let isFirst = !call.hasSentMessage
+        call.hasSentMessage = true
+        call.sentByteCount += message.byteCount
+        call.next = rest
+        let isLast = call.next == nil && call.requests == nil
+        if isLast {
+            remove(call)
+        } else {
+            if isReady, call.next != nil { makeReady(call) }
+            noteSending(by: call)
+        }
+        return StreamMessage(id: call.id, message: message, isFirst: isFirst, isLast: isLast)
+    }
+
+    private mutating func end(_ call: RunningCall) {
+        remove(call)
+        switch call.style {
+        case .response: actions.append(.respond(call.id, EncodedMessage(ByteBuffer())))
+        case .stream: actions.append(.endStream(call.id))
+        }
+    }
+
+    // MARK: Turns
+
+    private mutating func makeReady(_ call: RunningCall) {
+        guard !call.isReady else { return }
+        call.isReady = true
+        ready.append(call)
+    }
+
+    /// Pulls a source's next message, once the peer has granted credit for it. Returns the message of a stream, if any.
+    private mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) -> StreamMessage? {
+        if call.isWatch, let cursor = source.cursor { return read(cursor, by: call, now: now) }
+        guard call.spendCredit() else {
+            call.next = .source(source)
+            waitForCredit(call, now: now)
+            return nil
+        }
+        call.endPause(now: now)
+        do throws(RPCError) {
+            let step = try source.next()
+            // The hot path: a message is moved, not copied.
+            switch consume step {
+            case .message(let message, let rest) where call.style == .stream:
+                return streamMessage(message, of: call, then: RunningCall.Next(rest))
+            case let step:
+                take(step, for: call)
+            }
+        } catch {
+            fail(call, error)
+        }
+        return nil
+    }
+
+    private mutating func answerRequest(of call: RunningCall, now: NIODeadline) {
+        guard let requests = call.requests else { return }
+        guard !requests.waiting.isEmpty else {
+            if requests.isEnded { end(call) }
+            return
+        }
+        guard call.spendCredit() else { return waitForCredit(call, now: now) }
+        call.endPause(now: now)
+        let payload = requests.waiting.removeFirst()
+        waitingByteCount -= payload.readableBytes
+        do throws(RPCError) {
+            send(try requests.conversation.answer(to: payload), of: call, then: nil)
+        } catch {
+            return fail(call, error)
+        }
+        if call.requests != nil, requests.isEnded || !requests.waiting.isEmpty { makeReady(call) }
+    }
+
+    private mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
+        switch phase {
+        case .draining:
+            // The caller resumes on another server, from its page token or revision.
+            interrupt(call, .draining)
+        case .inputClosed:
+            // The credit cannot arrive any more.
+            interrupt(call, .inputClosed)
+        case .open:
+            let deadline = call.creditDeadline ?? now + TimeAmount(creditTimeout)
+            call.creditDeadline = deadline
+            checkTime(deadline)
+        }
+    }
+}
+
+extension RPCError {
+    /// A fault of the method: only its first step may be a conversation, because the request is not retained.
+    static let lateConversation = RPCError(.internalError, reason: .serverFault, "the method failed")
+
+    static let tooManyRequests = RPCError(
+        .resourceExhausted,
+        reason: .requestLimit,
+        "\(FurtherRequests.maximumCount) requests of this call are unanswered, the limit: read the answers "
+            + "first",
+        metadata: ["maximum": "\(FurtherRequests.maximumCount)"]
+    )
+}
+
+extension CallRunner {
+    /// Records new messages in a log, whose readers get their turns. Returns whether any call reads the log.
+    package mutating func messagesAppended(to log: any MessageLog) -> Bool {
+        guard let readers = logs[ObjectIdentifier(log)] else { return false }
+        // Wake the calls only when they can send. Until then other connections are notified, and woken calls would
+        // leave the processor's cache again.
+        if !readers.hasNews { news.append(readers) }
+        readers.messagesAppended()
+        return true
+    }
+
+    private mutating func wakeReaders() {
+        for readers in news {
+            readers.hasNews = false
+            for call in readers.calls where call.creditDeadline == nil { makeReady(call) }
+        }
+        news.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func read(_ cursor: LogCursor, by call: RunningCall, now: NIODeadline) -> StreamMessage? {
+        let id = ObjectIdentifier(cursor.log)
+        let readers: LogReaders
+        if let known = logs[id] {
+            readers = known
+        } else {
+            readers = LogReaders(of: cursor.log)
+            logs[id] = readers
+            actions.append(.listen(cursor.log))
+        }
+        call.reading = RunningCall.Reading(readers: readers, place: readers.add(call), cursor: cursor)
+        call.next = .entry
+        return sendEntry(to: call, now: now)
+    }
+
+    /// Sends a call the next message of its log. Without one, the call waits. Returns the message of a stream, if any.
+    private mutating func sendEntry(to call: RunningCall, now: NIODeadline) -> StreamMessage? {
+        guard let number = call.reading?.cursor.number, let readers = call.reading?.readers else { return nil }
+        switch readers.entry(after: number) {
+        case .message(let message, let number):
+            guard call.spendCredit() else {
+                waitForCredit(call, now: now)
+                return nil
+            }
+            guard call.style == .stream else {
+                send(message, of: call, then: nil)
+                return nil
+            }
+            call.reading?.cursor.number = number
+            call.reading?.deadline = nil
+            // A call that has read everything waits immediately: a turn to find that out took a fifth of a message's
+            // time.
+            let hasMore = readers.hasEntry(after: number)
+            let sent = streamMessage(message, of: call, then: .entry, isReady: hasMore)
+            if !hasMore { wait(call, now: now) }
+            return sent
+        case .missed:
+            return goOn(call, now: now)
+        case .nothing:
+            if let deadline = call.reading?.deadline, deadline <= now { return goOn(call, now: now) }
+            wait(call, now: now)
+            return nil
+        }
+    }
+
+    /// Before a call ends, sends the next message of its log, if there is credit: it may announce that the server
+    /// stops.
+    private mutating func sendLastEntry(to call: RunningCall) {
+        guard call.style == .stream, let number = call.reading?.cursor.number, let readers = call.reading?.readers,
+            case .message(let message, let last) = readers.entry(after: number), call.spendCredit()
+        else { return }
+        call.reading?.cursor.number = last
+        actions.append(.send(streamMessage(message, of: call, then: .entry, isReady: false)))
+    }
+
+    private mutating func wait(_ call: RunningCall, now: NIODeadline) {
+        // End it like every other stream that would have to wait.
+        if phase == .inputClosed, call.style == .stream { return interrupt(call, .inputClosed) }
+        let begun = call.reading?.deadline
+        guard let deadline = begun ?? call.reading?.cursor.timeout.map({ now + $0 }) else { return }
+        call.reading?.deadline = deadline
+        checkTime(deadline)
+    }
+
+    private mutating func goOn(_ call: RunningCall, now: NIODeadline) -> StreamMessage? {
+        guard let source = call.reading?.cursor.restOfStream() else { return nil }
+        stopReading(by: call)
+        return pull(source, for: call, now: now)
+    }
+
+    /// Gives a turn to a call whose wait for a message timed out, if it could send. Without credit it waits for the
+    /// same time again.
+    private mutating func timeOutReading(of call: RunningCall, now: NIODeadline) {
+        if call.holdsCredit || !call.credit.isEmpty {
+            makeReady(call)
+        } else if let timeout = call.reading?.cursor.timeout {
+            call.reading?.deadline = now + timeout
+        }
+    }
+
+    private mutating func stopReading(by call: RunningCall) {
+        guard let reading = call.reading else { return }
+        let readers = reading.readers
+        call.reading = nil
+        readers.remove(at: reading.place)
+        guard readers.calls.isEmpty else { return }
+        logs[ObjectIdentifier(readers.log)] = nil
+        actions.append(.stopListening(readers.log))
+    }
 }

@@ -117,18 +117,3 @@ package final class AccessControl: Sendable {
         failures.withLock { $0.failed(address, now: Double(now.uptimeNanoseconds) / 1e9) }
     }
 }
-
-/// The validity of something that was found out about a caller.
-struct AccessStamp: Sendable {
-    /// The generation of the tokens.
-    let generation: UInt64
-    /// The end, in the time of `NIODeadline`.
-    let end: UInt64
-
-    /// A stamp that is never valid.
-    static let none = AccessStamp(generation: 0, end: 0)
-
-    func isValid(_ generation: UInt64, now: NIODeadline) -> Bool {
-        self.generation == generation && now.uptimeNanoseconds < end
-    }
-}

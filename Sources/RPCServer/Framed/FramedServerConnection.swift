@@ -289,7 +289,7 @@ final class FramedServerConnection: WireConnection {
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
         isFlushing = true
-        life.delivery.sent(byteCount)
+        life.sent(byteCount)
         life.context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false

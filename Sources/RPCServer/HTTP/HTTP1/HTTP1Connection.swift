@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HTTPFraming
 internal import Logging
+internal import MarvelDomain
 internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP1
@@ -434,7 +435,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
                 fields.add(name: name, value: value)
             }
         }
-        fields.add(name: "date", value: date.value(at: Int64(time(nil))))
+        fields.add(name: "date", value: date.value())
         if !exchange.keepsAlive { fields.add(name: "connection", value: "close") }
         // To an answer of HTTP/1.0 the encoder adds no chunks: it ends with the connection.
         let version = exchange.isHTTP10 ? HTTPVersion.http1_0 : .http1_1
@@ -479,7 +480,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         guard hasWritten else { return }
         hasWritten = false
         life.context.flush()
-        life.delivery.sent(raw.takeSentByteCount())
+        life.sent(raw.takeSentByteCount())
     }
 
     func whenWritten() -> EventLoopFuture<Void> {
@@ -602,5 +603,95 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         exchange?.page?.cancel()
         exchange = nil
         raw.connection = nil
+    }
+}
+
+/// The value of the `Date` header, which is made once a second (RFC 9110, section 6.6.1).
+private struct DateHeader {
+    private var second: Int64 = 0
+    private var text = ""
+
+    mutating func value() -> String {
+        let now = Int64(time(nil))
+        if now != second || text.isEmpty { (second, text) = (now, HTTPDate.text(now)) }
+        return text
+    }
+}
+
+final class HTTP1Exchange: HTTPCall {
+    enum Request {
+        case open(CallBody)
+        /// The call has begun, or was refused. What still arrives is discarded.
+        case taken
+    }
+
+    let id: StreamID
+    /// Whether the client knows neither the answer 100 nor chunks.
+    let isHTTP10: Bool
+    var keepsAlive: Bool
+    var request: Request = .taken
+    var requested: RequestedCall?
+    var answer: CallAnswer?
+    /// The time by which the request has to be complete.
+    let deadline: NIODeadline
+    var isInputEnded = false
+    var hasSentHead = false
+    var isAnswered = false
+    /// Whether the call's next message waits until the peer takes it.
+    var isWaiting = false
+    /// Whether only the headers of the answer are wanted.
+    let isHead: Bool
+    /// The page that is not sent yet; nil if there is none.
+    var page: PendingPage?
+
+    /// Whether the rest of the request is read before an answer that refuses it: it is short, and will come.
+    let readsRest: Bool
+    /// The answer that is written when the rest of the request has arrived.
+    var refusal: CallAnswer.End?
+
+    init(_ id: StreamID, _ head: HTTPRequestHead, deadline: NIODeadline) {
+        self.id = id
+        isHTTP10 = head.isHTTP10
+        isHead = head.method == .HEAD
+        keepsAlive = head.permitsAnother
+        readsRest = head.hasShortBody
+        self.deadline = deadline
+    }
+
+    /// Makes the exchange of a request that cannot be read.
+    init(malformed id: StreamID, now: NIODeadline) {
+        self.id = id
+        (isHTTP10, isHead, keepsAlive, readsRest) = (false, false, false, false)
+        deadline = now
+    }
+
+    var isIncomplete: Bool { !isInputEnded && !isAnswered }
+
+    /// The bytes of the request that are kept while it is not complete.
+    var heldByteCount: Int {
+        guard case .open(let body) = request else { return 0 }
+        return body.byteCount
+    }
+
+    /// The bytes of the answer that waits for its time, or for the rest of the request.
+    var waitingByteCount: Int {
+        if case .delayed(let answer, _) = page { return answer.answer.body.readableBytes }
+        if case .whole(_, let body) = refusal { return body.readableBytes }
+        return 0
+    }
+}
+
+enum PendingPage {
+    case making(Task<Void, Never>, deadline: NIODeadline)
+    case delayed(PageAnswer, until: NIODeadline)
+
+    var deadline: NIODeadline {
+        switch self {
+        case .making(_, let deadline), .delayed(_, let deadline): deadline
+        }
+    }
+
+    func cancel() {
+        if case .making(let task, _) = self { task.cancel() }
     }
 }

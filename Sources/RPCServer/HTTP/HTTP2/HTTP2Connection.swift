@@ -19,10 +19,16 @@ final class HTTP2Connection: WireConnection {
     private let isLoopback: Bool
     private var frames: HTTP2ServerStateMachine
     private var streams: HTTP2Streams
-    private var stallCheck: StallCheck
+    /// The next check for streams of whose DATA the peer takes no byte; nil while no DATA waits.
+    private var stallCheck: NIODeadline?
     private var pings = PingStrikes()
     private var behavior: PeerBehavior
-    private var goAways = GoAwayState()
+    /// The latest time for the peer's answer to the announcement of a drain; nil if none is awaited.
+    private var announcementEnd: NIODeadline?
+    private var drainReason: String?
+    /// Whether the final GOAWAY has named the last stream.
+    private var isLastStreamNamed = false
+    private var lastStream: StreamID = 0
     /// The time by which the peer has to have sent its settings, and then the time by which the frame that has begun to arrive
     /// has to be complete; nil if nothing is awaited.
     private(set) var inputDeadline: NIODeadline?
@@ -42,7 +48,6 @@ final class HTTP2Connection: WireConnection {
         )
         calls = ConnectionCalls(of: server, on: life.context.channel)
         streams = HTTP2Streams(server.configuration)
-        stallCheck = StallCheck(interval: limits.creditTimeout)
         behavior = PeerBehavior(limits)
         life.limitAge()
         if !life.isUnix { inputDeadline = life.now + TimeAmount(limits.frameTimeout) }
@@ -157,7 +162,7 @@ final class HTTP2Connection: WireConnection {
 
     private func begin(_ id: StreamID, _ headers: HeaderList, isEnd: Bool) {
         let stream = streams.begin(id, isInputClosed: isEnd)
-        goAways.streamBegan(id)
+        lastStream = id
         guard begin(headers, on: stream) else { return }
         if isEnd { inputEnded(of: stream) } else { streams.awaitRequest(of: stream, now: now) }
     }
@@ -387,13 +392,13 @@ final class HTTP2Connection: WireConnection {
     var nextCheck: NIODeadline? {
         var first = FirstDeadline()
         first.consider(streams.nextCheck)
-        first.consider(goAways.announcementEnd)
-        first.consider(stallCheck.nextCheck)
+        first.consider(announcementEnd)
+        first.consider(stallCheck)
         return first.time
     }
 
     func timePassed() {
-        if let end = goAways.announcementEnd, end <= now { announcementEnded() }
+        if let end = announcementEnd, end <= now { announcementEnded() }
         refuseLateRequests()
         sendPendingAnswers()
         checkStalledStreams()
@@ -402,7 +407,8 @@ final class HTTP2Connection: WireConnection {
     /// Ends the streams of whose DATA the peer takes no byte between two checks. A call that is answered, or that has nothing
     /// more to send for now, has no other limit.
     private func checkStalledStreams() {
-        guard stallCheck.isDue(now: now) else { return }
+        guard let check = stallCheck, check <= now else { return }
+        stallCheck = nil
         for id in frames.stalledStreams() {
             guard let stream = streams[id] else { continue }
             counters.count(.creditTimeout)
@@ -422,7 +428,7 @@ final class HTTP2Connection: WireConnection {
     var isInUse: Bool { !streams.isEmpty }
 
     func idleTimedOut(_ error: ConnectionError) {
-        guard !goAways.isDraining else { return }
+        guard !calls.runner.isDraining else { return }
         life.note(error)
         drainBegins(because: "max_idle")
     }
@@ -436,13 +442,18 @@ final class HTTP2Connection: WireConnection {
 
     func maximumAgeReached() { drainBegins(because: "max_age") }
 
-    /// Begins to drain: tells the peer to begin no more calls, and takes those that it begins before it has read that.
+    /// The maximum wait for the answer to the announcement of a drain.
+    private static let announcementTime = TimeAmount.seconds(1)
+
+    /// Begins to drain (RFC 9113, section 6.8). The first GOAWAY forbids no stream, because the peer may have begun some
+    /// before it reads that. When it has read it, the final one names the last stream.
     ///
     /// - Parameter reason: The reason that the peer is told (gRFC A9 names those of gRPC).
     private func drainBegins(because reason: String?) {
-        guard !isClosing else { return }
+        guard !isClosing, !calls.runner.isDraining else { return }
         life.turnBegins()
-        guard goAways.drainBegan(because: reason, now: now) else { return }
+        announcementEnd = now + Self.announcementTime
+        drainReason = reason
         frames.sendGoAway(lastStream: .highest, .noError, reason ?? "")
         frames.sendPing(Self.drainPing)
         calls.runner.drain()
@@ -451,7 +462,10 @@ final class HTTP2Connection: WireConnection {
 
     /// Tells the peer which of its calls is the last that is answered. The connection closes when all have ended.
     private func announcementEnded() {
-        if goAways.announcementEnded() { sendGoAway(.noError, goAways.reason ?? "") }
+        guard announcementEnd != nil else { return }
+        announcementEnd = nil
+        isLastStreamNamed = true
+        sendGoAway(.noError, drainReason ?? "")
     }
 
     func drainEnds() {
@@ -463,13 +477,13 @@ final class HTTP2Connection: WireConnection {
 
     /// Tells the peer which of its calls is the last that may have run.
     private func sendGoAway(_ code: HTTP2FaultCode, _ text: String) {
-        frames.sendGoAway(lastStream: goAways.lastStream, code, text)
+        frames.sendGoAway(lastStream: lastStream, code, text)
     }
 
     /// A connection that drains closes once its calls have ended and their answers are sent. A request that is not complete is
     /// awaited: the last GOAWAY has named it, so its client would not send it again.
     var isFinished: Bool {
-        goAways.isFinal && calls.runner.runningCount == 0 && !streams.hasIncompleteRequests
+        isLastStreamNamed && calls.runner.runningCount == 0 && !streams.hasIncompleteRequests
             && !streams.hasPendingAnswers && frames.unsentByteCount == 0
     }
 
@@ -613,7 +627,7 @@ final class HTTP2Connection: WireConnection {
         frames.sendGathered()
         while let id = frames.nextClosed() { if let stream = streams[id] { forget(stream) } }
         resumeStreams()
-        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
+        if frames.unsentByteCount > 0, stallCheck == nil { stallCheck = now + TimeAmount(limits.creditTimeout) }
         guard frames.hasOutput else { return }
         let written = frames.takeWritten()
         if !written.isEmpty {
@@ -621,7 +635,7 @@ final class HTTP2Connection: WireConnection {
             allowControlFrames(for: written)
         }
         let bytes = frames.takeOutput()
-        life.delivery.sent(bytes.readableBytes)
+        life.sent(bytes.readableBytes)
         life.context.writeAndFlush(NIOAny(bytes), promise: nil)
     }
 

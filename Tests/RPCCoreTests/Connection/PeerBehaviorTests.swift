@@ -1,10 +1,10 @@
 import NIOCore
 import Testing
 
-@testable import HTTPFraming
+@testable import RPCCore
 
 /// The peer's pings, by the rules of gRFC A8.
-struct PingStrikesTests {
+struct PeerBehaviorTests {
     private let start = NIODeadline.uptimeNanoseconds(1)
 
     /// Returns whether each of some pings ends the connection.
