@@ -16,6 +16,8 @@ final class ClientConnection: ConnectionOwner {
     private var progress = Progress.silent
     /// The reason that the server gave for not letting this client in.
     private var refusal: SecurityError?
+    /// Whether the server did not answer a Ping in time.
+    private(set) var isUnresponsive = false
 
     /// The steps by which a server shows that it is alive and speaks the wire.
     private enum Progress: Comparable {
@@ -204,6 +206,7 @@ final class ClientConnection: ConnectionOwner {
                 wire?.ping()
                 flush()
             case .close(let error):
+                isUnresponsive = true
                 wire?.close(because: "\(error)")
                 return
             }

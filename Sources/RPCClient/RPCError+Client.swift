@@ -4,12 +4,14 @@ package import RPCCore
 /// The errors of this side. Each says whether the server can have seen the call.
 extension RPCError {
     /// The call was sent, and its connection ended before it did.
-    static func connectionLost(_ server: ServerEndpoint, cause: String) -> RPCError {
-        RPCError(
+    static func connectionLost(_ server: ServerEndpoint, cause: String, isUnresponsive: Bool = false) -> RPCError {
+        var metadata = ["address": "\(server)", "cause": cause, reachedServerKey: "maybe"]
+        if isUnresponsive { metadata["unresponsive"] = "true" }
+        return RPCError(
             .unavailable,
             reason: .connectionLost,
             "the connection to \(server) was lost before the call ended: \(cause); the server may have seen the call",
-            metadata: ["address": "\(server)", "cause": cause, reachedServerKey: "maybe"]
+            metadata: metadata
         )
     }
 

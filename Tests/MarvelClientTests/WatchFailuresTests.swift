@@ -8,6 +8,7 @@ struct WatchFailuresTests {
     typealias Decision = WatchFailures.Decision
 
     static let lost = RPCError(.unavailable, reason: .connectionLost, "killed")
+    static let hung = RPCError(.unavailable, reason: .connectionLost, "silent", metadata: ["unresponsive": "true"])
     static let draining = RPCError(.unavailable, reason: .draining, "stops", details: [.retryInfo(.seconds(2))])
     static let unreachable = RPCError(
         .unavailable,
@@ -44,6 +45,10 @@ struct WatchFailuresTests {
                 (lost, .report(retryDelay: .milliseconds(6_400))), (lost, .report(retryDelay: .milliseconds(12_800))),
                 (lost, .report(retryDelay: .seconds(15))),
             ]
+        ),
+        Story(
+            testDescription: "a server that has hung is reported",
+            steps: [(hung, .report(retryDelay: .milliseconds(200))), (lost, .report(retryDelay: .milliseconds(400)))]
         ),
         Story(
             testDescription: "a server that refuses is reported, and so is all after it",

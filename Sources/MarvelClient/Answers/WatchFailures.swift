@@ -42,7 +42,9 @@ extension RPCError {
     /// are unreachable, but the next attempt is soon.
     fileprivate var isEndOfConnection: Bool {
         switch reason {
-        case .connectionLost?, .callNotStarted?, .draining?: true
+        // The watch of a server that has hung was stale for as long as the server did not answer.
+        case .connectionLost?: info?.metadata["unresponsive"] == nil
+        case .callNotStarted?, .draining?: true
         case .serverUnreachable?: retryDelay.map { $0 <= WatchFailures.maximumHiddenWait } ?? false
         default: false
         }
