@@ -32,7 +32,7 @@ package struct JSONError: Error, Sendable, Hashable {
     /// unknown name is used.
     package func inside(_ outer: String) -> JSONError {
         let separator = field.isEmpty || field.hasPrefix("[") ? "" : "."
-        return JSONError(problem, field: outer.prefix(64) + separator + field)
+        return JSONError(problem, field: String(outer.unicodeScalars.prefix(64)) + separator + field)
     }
 }
 
