@@ -168,10 +168,11 @@ struct HTTP1RequestTests {
         }
     }
 
-    @Test func anotherVersionIsRefused() async throws {
+    @Test(arguments: [("GET / HTTP/2.0\r\n", 505), ("GET / HTTP/1.1\n", 400)])
+    func anotherVersionIsRefused(_ line: String, _ status: Int) async throws {
         try await serve { server, peer in
-            try await peer.send("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n")
-            #expect(try await peer.answer()?.status == 505)
+            try await peer.send("\(line)Host: localhost\r\n\r\n")
+            #expect(try await peer.answer()?.status == status)
             #expect(await peer.isClosed())
         }
     }

@@ -40,6 +40,9 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
             _ = try parser.decode(context: context, buffer: &buffer)
         } catch HTTPParserError.invalidMethod where !hasPassed && buffer.beginsWithMethod {
             throw UnknownMethod()
+        } catch HTTPParserError.invalidVersion where !hasPassed && buffer.endsRequestLineWithoutCR {
+            // The parser takes the end of the line for a part of the version.
+            throw HTTPParserError.unknown
         }
         guard hasStopped else { return .needMoreData }
         hasStopped = false
@@ -66,6 +69,12 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
 struct UnknownMethod: Error {}
 
 extension ByteBuffer {
+    /// Whether the first line ends with a bare LF (RFC 9112, section 2.2).
+    fileprivate var endsRequestLineWithoutCR: Bool {
+        let line = readableBytesView.drop { $0 == 0x0D || $0 == 0x0A }.prefix { $0 != 0x0A }
+        return line.endIndex < readableBytesView.endIndex && line.last != 0x0D
+    }
+
     /// Whether the bytes are the beginning of a request line with a method (RFC 9110, section 9.1), as far as they have
     /// arrived.
     fileprivate var beginsWithMethod: Bool {
