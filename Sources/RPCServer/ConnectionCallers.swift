@@ -399,6 +399,8 @@ final class PacedReads: ChannelDuplexHandler {
     /// The end of the pause in which nothing is read; nil if there is none.
     private var pauseEnd: LoopTimer?
     private var isReadWanted = false
+    /// The length of a pause that the connection does not know yet.
+    private var begunPause: TimeAmount?
 
     init(counters: EventCounters) { self.counters = counters }
 
@@ -416,11 +418,18 @@ final class PacedReads: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        guard let time = begunPause.take() else { return }
+        context.fireUserInboundEventTriggered(ConnectionEvent.readingPaused(time))
+    }
+
     /// Reads nothing for a while. A pause that has begun is not made longer.
     func pause(for time: TimeAmount) {
         guard pauseEnd == nil, let eventLoop = context?.eventLoop else { return }
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
         pauseEnd = LoopTimer(at: eventLoop.now + time, on: eventLoop, counters: counters) { handler.value.pauseEnded() }
+        begunPause = time
     }
 
     private func pauseEnded() {

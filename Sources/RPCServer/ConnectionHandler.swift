@@ -64,6 +64,8 @@ package protocol WireConnection: AnyObject {
     /// The time by which what has begun to arrive has to be complete; nil if nothing has.
     var inputDeadline: NIODeadline? { get }
     func inputTimedOut()
+    /// Gives what has begun to arrive more time, because the server does not read for a while.
+    func readingPaused(for time: TimeAmount)
     /// The next time at which the wire itself, or one of its calls, has something to check.
     var nextCheck: NIODeadline? { get }
     /// Checks what is due.
@@ -141,6 +143,8 @@ package enum ConnectionEvent: Sendable, Hashable {
     case accessChanged
     /// All connections together hold too many bytes, and this one holds the most: close.
     case budgetExceeded
+    /// The caller has used up its quota of bytes: nothing is read for this time.
+    case readingPaused(TimeAmount)
 }
 
 /// The handler of every wire: it passes the events of a channel to the connection.
@@ -208,6 +212,7 @@ package final class ConnectionHandler<Connection: WireConnection>: ChannelDuplex
         case ConnectionEvent.drainEnds: connection.life.endDrain(of: connection)
         case ConnectionEvent.accessChanged: connection.calls.accessChanged(on: connection)
         case ConnectionEvent.budgetExceeded: connection.close(because: .memoryLimit)
+        case ConnectionEvent.readingPaused(let time): connection.readingPaused(for: time)
         case let inspection as ConnectionInspection:
             let openCalls = connection.calls.runner.openCallCount
             let unsentByteCount = connection.life.unsentByteCount(of: connection)

@@ -6,6 +6,7 @@ import RPCCore
 import Synchronization
 import Testing
 import WireClients
+import WireMessages
 
 @testable import RPCServer
 
@@ -77,6 +78,28 @@ struct QuotaTests {
         var count = 0
 
         func read(context: ChannelHandlerContext) { count += 1 }
+    }
+
+    /// The server reads nothing for 1.5 s, and the client is not late for it.
+    @Test func aPauseIsNoDelayOfTheCaller() async throws {
+        try await TestServer.run(callers: .one) {
+            $0.quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 1_000)
+            $0.limits.frameTimeout = .milliseconds(500)
+        } _: { server, peer in
+            let request = RequestEnvelope(
+                service: TestService.name,
+                method: "Echo",
+                payload: ByteBuffer(repeating: 1, count: 3_000),
+                timeoutNanoseconds: 0,
+                metadata: Metadata()
+            )
+            var frame = ByteBuffer()
+            frame.writeFrame(.request, on: 1, data: request.encoded())
+            try await peer.send(try #require(frame.readSlice(length: 2_500)))
+            try await eventually { server.server.inboundByteCount > 0 }
+            try await peer.send(frame)
+            #expect(try #require(try await peer.nextFrame()).status == nil)
+        }
     }
 
     @Test func bytesAboveTheRateAreReadLater() throws {

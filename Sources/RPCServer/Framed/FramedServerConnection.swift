@@ -406,6 +406,8 @@ final class FramedServerConnection: WireConnection {
         self.quiet = quiet
     }
 
+    func readingPaused(for time: TimeAmount) { inputDeadline = inputDeadline.map { $0 + time } }
+
     func idleTimedOut(_ error: ConnectionError) { end(because: error) }
 
     /// Ends the connection because of its peer, which gets a GoAway if it knows that frame.

@@ -520,6 +520,11 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         if exchange.isAnswered { settle() } else { life.closeNow(self) }
     }
 
+    func readingPaused(for time: TimeAmount) {
+        inputDeadline = inputDeadline.map { $0 + time }
+        if let exchange { exchange.deadline = exchange.deadline + time }
+    }
+
     var answersPings: Bool { false }
 
     func sendPing() {}
@@ -633,7 +638,7 @@ final class HTTP1Exchange: HTTPCall {
     var requested: RequestedCall?
     var answer: CallAnswer?
     /// The time by which the request has to be complete.
-    let deadline: NIODeadline
+    var deadline: NIODeadline
     var isInputEnded = false
     var hasSentHead = false
     var isAnswered = false

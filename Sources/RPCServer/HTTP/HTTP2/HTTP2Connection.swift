@@ -420,6 +420,11 @@ final class HTTP2Connection: WireConnection {
         }
     }
 
+    func readingPaused(for time: TimeAmount) {
+        inputDeadline = inputDeadline.map { $0 + time }
+        streams.readingPaused(for: time)
+    }
+
     var answersPings: Bool { hasRoom }
 
     func sendPing() { frames.sendPing(now.uptimeNanoseconds) }

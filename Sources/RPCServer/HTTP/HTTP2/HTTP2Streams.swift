@@ -96,6 +96,8 @@ struct HTTP2Streams {
         return nil
     }
 
+    mutating func readingPaused(for time: TimeAmount) { incomplete.postpone(by: time) }
+
     // MARK: Requests that wait for answers
 
     var areHeldBack: Bool { !heldBack.isEmpty }
@@ -418,6 +420,10 @@ private struct IncompleteRequests {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
         requests.remove(at: index)
         began(id, now: now)
+    }
+
+    mutating func postpone(by time: TimeAmount) {
+        for index in requests.indices { requests[index].deadline = requests[index].deadline + time }
     }
 
     /// Removes the first request whose deadline has passed; or the first one, if `now` is nil.
