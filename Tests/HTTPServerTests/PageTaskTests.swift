@@ -71,6 +71,26 @@ struct PageTaskTests {
         }
     }
 
+    /// It may be gone, and would otherwise keep its place in a queue for the whole time of a call.
+    @Test func theClientThatEndsItsSideWaitsNoLongerThanALinger() async throws {
+        let made = Signal()
+        try await Self.run {
+            $0.unaryTimeout = .seconds(3_600)
+            $0.lingerTimeout = .milliseconds(50)
+        } _: { _ in
+            made.set()
+            try? await Task.sleep(for: .seconds(3_600))
+            return Self.answer()
+        } _: { server in
+            try await HTTP1Peer.connected(to: server) { peer in
+                try await peer.send(Self.request)
+                await made.wait()
+                try await peer.finish()
+                #expect(try await peer.answer()?.status == 503)
+            }
+        }
+    }
+
     // MARK: Memory
 
     @Test func aDelayedBodyIsHeldByItsConnection() async throws {

@@ -560,7 +560,12 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
     /// call. An answer that was written is still sent, in case it reads on, and so are those of requests that wait for room.
     func inputClosed() {
-        // The client of a page still gets it.
+        if let exchange, case .making(let task, let deadline) = exchange.page {
+            // The client of a page still gets it, but may be gone: it keeps no place in a queue for long.
+            let end = min(deadline, now + TimeAmount(life.server.configuration.lingerTimeout))
+            exchange.page = .making(task, deadline: end)
+            armTimer()
+        }
         guard exchange != nil || pending.isEmpty, exchange?.page == nil else { return }
         if isRunning { life.closeNow(self) } else { closeAfterAnswer() }
     }
