@@ -123,6 +123,11 @@ package final class ConnectionCalls {
         return answer
     }
 
+    /// Notes that the wire sends an error in place of the last answer of a call, which it was just given.
+    func answerReplaced(on id: StreamID, by error: RPCError) {
+        if !runner.answerReplaced(on: id, by: error) { ended.lastAnswerReplaced(by: error) }
+    }
+
     // MARK: Refused calls
 
     /// Finds out the caller of a request that the wire refuses, as its head could not be read before its fault was.

@@ -177,6 +177,8 @@ struct WindowTests {
             for _ in 0..<20 { ids.append(try await peer.start("Sized", [0, 0x10, 0, 0])) }
             for id in ids[4...] { #expect(try await peer.answer(on: id).reset == .refusedStream) }
             #expect(server.unsentByteCount == 4 * (5 + (1 << 20)))
+            let refused = server.endedCalls.filter { $0.code == .unavailable }.reduce(0) { $0 + Int($1.counts.count) }
+            #expect(refused == 16, "each call is counted as what its caller gets")
             _ = try await peer.start("Echo", [UInt8](repeating: 1, count: 60_000))
             try await eventually { server.unsentByteCount == 4 * (5 + (1 << 20)) + 60_005 }
         }
@@ -189,6 +191,8 @@ struct WindowTests {
             for _ in 0..<20 { ids.append(try await peer.start("Count", HTTP2Peer.count(2, size: 1 << 20))) }
             for id in ids[4...] { #expect(try await peer.answer(on: id).reset == .refusedStream) }
             #expect(server.unsentByteCount == 4 * (4 + (1 << 20)))
+            let refused = server.endedCalls.filter { $0.code == .unavailable }.reduce(0) { $0 + Int($1.counts.count) }
+            #expect(refused == 16, "each call is counted as what its caller gets")
             #expect(try await peer.call("Fail").status == .notFound)
         }
     }

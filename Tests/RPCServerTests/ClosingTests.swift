@@ -135,6 +135,12 @@ struct ClosingTests {
             try await peer.call("Echo", on: 3, payload: ByteBuffer(repeating: 1, count: 90))
             let frame = try #require(try await peer.nextFrame())
             #expect(try frame.status == nil)
+            // Each is counted as what its caller got.
+            let counts = server.server.endedCalls.map { ($0.code, $0.counts.count) }.sorted {
+                $0.0.rawValue < $1.0.rawValue
+            }
+            #expect(counts.map(\.0) == [.ok, .resourceExhausted])
+            #expect(counts.map(\.1) == [1, 1])
         }
     }
 

@@ -248,6 +248,14 @@ package struct CallRunner: ~Copyable {
         if let call = calls[id] { fail(call, error) }
     }
 
+    /// Notes that the caller of a call that has ended in this turn gets an error in place of the answer. Returns false if
+    /// there is no such call.
+    package mutating func answerReplaced(on id: StreamID, by error: RPCError) -> Bool {
+        guard let call = ended.last(where: { $0.id == id }) else { return false }
+        (call.code, call.reason) = (error.code, error.reason)
+        return true
+    }
+
     /// Records that the peer sends nothing more. Calls with work or messages continue; a stream that would have to wait
     /// for its peer ends.
     package mutating func inputClosed() {

@@ -30,8 +30,8 @@ package struct EndedCall: Sendable {
     /// The pauses of its stream between messages, without the last one.
     private let pauses: TimeAmount
     private let pausedAt: NIODeadline?
-    package let code: StatusCode
-    package let reason: ErrorReason?
+    package private(set) var code: StatusCode
+    package private(set) var reason: ErrorReason?
     package let byteCount: Int
     package let principal: Principal?
     package let trace: TraceParent?
@@ -75,6 +75,9 @@ package struct EndedCall: Sendable {
         principal = call.principal
         trace = call.trace
     }
+
+    /// Notes that the caller gets an error in place of the answer.
+    package mutating func answerReplaced(by error: RPCError) { (code, reason) = (error.code, error.reason) }
 
     /// The server's own time for the call, without the pauses of its stream for credit or for a reader. `now` is the
     /// end of its last turn.

@@ -17,7 +17,7 @@ final class EndedCalls {
     private var calls: [SampledCall] = []
 
     private struct SampledCall {
-        let call: EndedCall
+        var call: EndedCall
         /// The number of calls that its line in the log stands for; 0 if it gets one only for a fault.
         let sampled: Int
     }
@@ -32,6 +32,11 @@ final class EndedCalls {
     }
 
     func append(_ call: consuming EndedCall) { calls.append(SampledCall(call: call, sampled: counters.sampler.take())) }
+
+    /// Notes that the caller of the last call gets an error in place of the answer.
+    func lastAnswerReplaced(by error: RPCError) {
+        if !calls.isEmpty { calls[calls.count - 1].call.answerReplaced(by: error) }
+    }
 
     var isEmpty: Bool { calls.isEmpty }
 

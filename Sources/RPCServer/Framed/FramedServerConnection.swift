@@ -239,6 +239,7 @@ final class FramedServerConnection: WireConnection {
         do throws(RPCError) {
             try outbound.writeResponse(message, on: id)
         } catch {
+            calls.answerReplaced(on: id, by: error)
             outbound.writeError(error, on: id)
         }
     }
@@ -249,7 +250,9 @@ final class FramedServerConnection: WireConnection {
         do throws(RPCError) {
             try outbound.writeMessage(message.message, isLast: message.isLast, on: id)
         } catch {
-            return message.isLast ? fail(id, error) : calls.runner.fail(id, error)
+            guard message.isLast else { return calls.runner.fail(id, error) }
+            calls.answerReplaced(on: id, by: error)
+            return fail(id, error)
         }
         rules.messageSent()
     }

@@ -24,6 +24,8 @@ final class RequestedCall {
     let answer: CallAnswer
     /// The body before any of its bytes.
     let body: CallBody
+    /// The arrival of the head, from which the caller's timeout counts.
+    let arrivedAt: NIODeadline
 
     fileprivate init(
         _ head: CallHead,
@@ -189,7 +191,9 @@ extension HTTPConnection {
 
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
         guard let call = writable(id), let answer = call.answer else { return }
-        if answer.isOfRead, refusesAnswer(byteCount: message.byteCount, on: call) { return }
+        if answer.isOfRead, refusesAnswer(byteCount: message.byteCount, on: call) {
+            return calls.answerReplaced(on: id, by: .answersUnread)
+        }
         do throws(RPCError) {
             if answer.format.takesStream {
                 try writeMessage(message, isLast: true, on: call)
@@ -199,6 +203,7 @@ extension HTTPConnection {
                 writeWhole(headers, body, on: call)
             }
         } catch {
+            calls.answerReplaced(on: id, by: error)
             writeStatus(error, on: call)
         }
     }
@@ -206,12 +211,15 @@ extension HTTPConnection {
     func send(_ message: StreamMessage) {
         guard let call = writable(message.id), let answer = call.answer else { return }
         if message.isFirst, answer.isOfRead, refusesAnswer(byteCount: message.message.byteCount, on: call) {
-            return calls.runner.cancel(message.id)
+            guard message.isLast else { return calls.runner.fail(message.id, .answersUnread) }
+            return calls.answerReplaced(on: message.id, by: .answersUnread)
         }
         do throws(RPCError) {
             try writeMessage(message.message, isLast: message.isLast, on: call)
         } catch {
-            return message.isLast ? fail(message.id, error) : calls.runner.fail(message.id, error)
+            guard message.isLast else { return calls.runner.fail(message.id, error) }
+            calls.answerReplaced(on: message.id, by: error)
+            return fail(message.id, error)
         }
         guard !message.isLast else { return writeEnd(answer.success, on: call) }
         if hasRoom(for: call) { calls.runner.grant(1, to: message.id) } else { wait(call) }
@@ -229,6 +237,9 @@ extension HTTPConnection {
 }
 
 extension RPCError {
+    /// For the log: the stream is reset, and its client may send the call again.
+    fileprivate static let answersUnread = RPCError(.unavailable, "the caller has to read earlier answers first")
+
     static func requestIncomplete(after timeout: Duration) -> RPCError {
         RPCError(.deadlineExceeded, reason: .deadlineExceeded, "the request was incomplete after \(timeout)")
     }
