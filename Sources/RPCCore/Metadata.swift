@@ -36,4 +36,6 @@ public struct Metadata: Sendable, Hashable {
     }
 
     package var isEmpty: Bool { pairs.isEmpty }
+
+    package var byteCount: Int { pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
 }

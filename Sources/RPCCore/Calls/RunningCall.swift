@@ -86,7 +86,7 @@ package final class RunningCall {
         self.principal = call.principal
         self.trace = TraceParent(call.metadata)
         self.startedAt = now
-        self.requestByteCount = call.payload.readableBytes
+        self.requestByteCount = call.payload.readableBytes + call.metadata.byteCount
         self.deadline = call.deadline
         self.credit = credit
     }

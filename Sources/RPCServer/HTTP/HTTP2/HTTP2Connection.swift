@@ -191,8 +191,8 @@ final class HTTP2Connection: WireConnection {
                     return false
                 }
                 stream.bodyBegan()
-                // The message of a GET is in its headers.
-                if head.format != .grpc, !stream.isInputClosed { streams.hold(stream.bodyByteCount, of: stream) }
+                let isInMemory = head.format != .grpc || !head.metadata.isEmpty
+                if isInMemory, !stream.isInputClosed { streams.hold(stream.bodyByteCount, of: stream) }
             } catch {
                 answerRefused(stream, error)
             }

@@ -367,8 +367,9 @@ final class HTTP2Stream: HTTPCall {
     /// The bytes of the request that are in memory.
     var bodyByteCount: Int {
         switch request {
-        case .begun: requested?.body.byteCount ?? 0
-        case .open(let body): body.byteCount
+        // The message of a GET is in its head.
+        case .begun: requested.map { $0.body.byteCount + $0.head.metadata.byteCount } ?? 0
+        case .open(let body): body.byteCount + (requested?.head.metadata.byteCount ?? 0)
         case .complete, .answerPending, .taken: 0
         }
     }
