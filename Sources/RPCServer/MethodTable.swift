@@ -34,10 +34,14 @@ final class MethodTable: Sendable {
         self.prefixes = prefixes
     }
 
-    /// Reads the data of a Request frame.
+    /// Reads the data of a Request frame. Sets the metadata, if it has some, also if it then throws.
     ///
     /// - Throws: INVALID_ARGUMENT, RESOURCE_EXHAUSTED for metadata over its limits, UNIMPLEMENTED if there is no such method.
-    func call(_ request: ByteBuffer, wantsStream: Bool) throws(RPCError) -> CallRequest {
+    func call(
+        _ request: ByteBuffer,
+        wantsStream: Bool,
+        metadata: inout Metadata
+    ) throws(RPCError) -> CallRequest {
         // The form that nearly all have.
         if let (number, byteCount) = prefixes.method(ofRequest: request),
             let plain = PlainRequest(request, behind: byteCount)
@@ -50,6 +54,7 @@ final class MethodTable: Sendable {
             )
         }
         let envelope = try RequestEnvelope(request: request)
+        metadata = envelope.metadata
         return CallRequest(
             to: try method(envelope.method, of: envelope.service),
             envelope.payload,
@@ -148,6 +153,8 @@ package struct CallRequest {
     let metadata: Metadata
     /// The timeout in the form that `CallDeadline` takes.
     let timeoutNanoseconds: Int64
+    /// The arrival of a request that had to wait for others; nil if it has just arrived. Its caller's timeout begins then.
+    var arrivedAt: NIODeadline?
     /// Whether the caller reads a stream. One that does not gets the first message of a stream only.
     let wantsStream: Bool
 
@@ -183,9 +190,12 @@ package struct CallRequest {
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,
             default: isStream || method.isWatch ? nil : unaryTimeout,
-            now: now
+            now: timeoutNanoseconds == 0 ? now : arrivedAt ?? now
         )
-        if case .passed = deadline { throw .deadlineExceeded }
-        return deadline.time
+        switch deadline {
+        case .never: return nil
+        case .at(let time) where time > now: return time
+        case .at, .passed: throw .deadlineExceeded
+        }
     }
 }

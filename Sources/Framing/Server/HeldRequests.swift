@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 internal import RPCCore
 
 /// Requests that arrived while their peer does not read, and the later frames of their streams.
@@ -11,7 +11,8 @@ package struct HeldRequests: Sendable {
 
     private let maximumCount: Int
     private let maximumBytes: Int
-    private var frames = CircularBuffer<FrameDecoder.Output>()
+    private var frames = CircularBuffer<(output: FrameDecoder.Output, arrivedAt: NIODeadline)>()
+    /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
     package private(set) var byteCount = 0
 
@@ -33,19 +34,24 @@ package struct HeldRequests: Sendable {
         case withdraw
     }
 
-    /// `obeysCancel` means that the peer supports the extensions.
-    package mutating func frameReceived(_ output: FrameDecoder.Output, obeysCancel: Bool) -> OnFrame {
+    /// For a frame that arrived while the peer does not read, or while earlier requests wait here. `obeysCancel` means
+    /// that the peer supports the extensions.
+    package mutating func frameReceived(
+        _ output: FrameDecoder.Output,
+        obeysCancel: Bool,
+        now: NIODeadline
+    ) -> OnFrame {
         let header = output.header
         switch header.type {
         case .request:
             requests.append(header.streamID)
-            keep(output)
+            keep(output, now: now)
             return .hold
         case .cancel where obeysCancel && requests.contains(header.streamID):
             withdraw(header.streamID)
             return .withdraw
         case .data where requests.contains(header.streamID), .credit where requests.contains(header.streamID):
-            keep(output)
+            keep(output, now: now)
             return .hold
         default:
             return .process
@@ -53,22 +59,22 @@ package struct HeldRequests: Sendable {
     }
 
     /// Call it when the peer reads again.
-    package mutating func next() -> FrameDecoder.Output? {
-        guard let output = frames.popFirst() else { return nil }
+    package mutating func next() -> (output: FrameDecoder.Output, arrivedAt: NIODeadline)? {
+        guard let (output, arrivedAt) = frames.popFirst() else { return nil }
         byteCount -= output.heldByteCount
         if output.header.type == .request { requests.removeFirst() }
-        return output
+        return (output, arrivedAt)
     }
 
-    private mutating func keep(_ output: FrameDecoder.Output) {
+    private mutating func keep(_ output: FrameDecoder.Output, now: NIODeadline) {
         byteCount += output.heldByteCount
-        frames.append(output.detached)
+        frames.append((output.detached, now))
     }
 
     private mutating func withdraw(_ id: StreamID) {
         requests.removeAll { $0 == id }
-        byteCount -= frames.lazy.filter { $0.header.streamID == id }.reduce(0) { $0 + $1.heldByteCount }
-        frames.removeAll { $0.header.streamID == id }
+        byteCount -= frames.lazy.map(\.output).filter { $0.header.streamID == id }.reduce(0) { $0 + $1.heldByteCount }
+        frames.removeAll { $0.output.header.streamID == id }
     }
 }
 

@@ -26,6 +26,8 @@ final class FramedServerConnection: WireConnection {
     private var held: HeldRequests
     /// Whether requests wait; later ones wait behind them. It is noted, because asking `held` for each frame would copy it.
     private var isHolding = false
+    /// The arrival of the held frame that is being processed; nil for a frame that has just arrived.
+    private var heldSince: NIODeadline?
     /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
     /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
     /// rest of its frame may have arrived long ago.
@@ -141,7 +143,7 @@ final class FramedServerConnection: WireConnection {
 
     /// Keeps a frame while the peer does not read: its requests wait, unanswered and undecoded.
     private func hold(_ output: FrameDecoder.Output) {
-        let action = held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions)
+        let action = held.frameReceived(output, obeysCancel: rules.peerSpeaksExtensions, now: now)
         isHolding = !held.isEmpty
         switch action {
         case .hold:
@@ -153,8 +155,10 @@ final class FramedServerConnection: WireConnection {
     }
 
     private func releaseHeld() {
-        while makesRoom(), let output = held.next() {
+        defer { heldSince = nil }
+        while makesRoom(), let (output, arrivedAt) = held.next() {
             isHolding = !held.isEmpty
+            heldSince = arrivedAt
             process(output)
         }
     }
@@ -216,8 +220,10 @@ final class FramedServerConnection: WireConnection {
     // MARK: Calls
 
     private func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
+        var metadata = Metadata()
         do throws(RPCError) {
-            let call = try methods.call(request, wantsStream: wantsStream)
+            var call = try methods.call(request, wantsStream: wantsStream, metadata: &metadata)
+            call.arrivedAt = heldSince
             guard let message = calls.begin(id, call, credit: rules.initialCredit, on: self) else { return }
             if call.isStream {
                 send(StreamMessage(id: id, message: message, isFirst: true, isLast: true))
@@ -225,7 +231,6 @@ final class FramedServerConnection: WireConnection {
                 respond(id, message)
             }
         } catch {
-            let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()
             let refusal = calls.refusal(error, metadata, now: now)
             calls.noteRefused(nil, .ttrpc, refusal, now: now, metadata: metadata)
             // A request that is wrong stays so when its caller is told something else.

@@ -31,9 +31,11 @@ final class RequestedCall {
         _ head: CallHead,
         by caller: RequestCaller,
         to method: RPCMethod,
-        _ answer: CallAnswer
+        _ answer: CallAnswer,
+        arrivedAt: NIODeadline
     ) throws(RPCError) {
         self.head = head
+        self.arrivedAt = arrivedAt
         self.caller = caller
         self.method = method
         var answer = answer
@@ -87,7 +89,7 @@ extension HTTPConnection {
     /// looked at after that.
     ///
     /// - Throws: The error to answer with, which is noted.
-    func request(_ head: CallHead, of call: Call) throws(RPCError) -> RequestedCall {
+    func request(_ head: CallHead, of call: Call, arrivedAt: NIODeadline) throws(RPCError) -> RequestedCall {
         let answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
         call.answer = answer
         do throws(CallRefusal) {
@@ -95,7 +97,7 @@ extension HTTPConnection {
             let method = try refusing(caller) { () throws(RPCError) in try life.server.methods.method(of: head) }
             try calls.callers.check(caller, mayCall: method)
             let requested = try refusing(caller) { () throws(RPCError) in
-                try RequestedCall(head, by: caller, to: method, answer)
+                try RequestedCall(head, by: caller, to: method, answer, arrivedAt: arrivedAt)
             }
             call.requested = requested
             call.answer = requested.answer
@@ -128,7 +130,7 @@ extension HTTPConnection {
         guard let requested = call.requested else { return }
         call.requested = nil
         let head = requested.head
-        let request = CallRequest(
+        var request = CallRequest(
             to: requested.method,
             system: head.format.system,
             message,
@@ -136,6 +138,7 @@ extension HTTPConnection {
             timeoutNanoseconds: head.timeoutNanoseconds,
             wantsStream: head.format.takesStream
         )
+        request.arrivedAt = requested.arrivedAt
         let waits = request.wantsStream && requested.method.isStreaming && !hasRoom(for: call)
         if waits { wait(call) }
         let answer = calls.begin(

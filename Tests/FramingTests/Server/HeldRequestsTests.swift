@@ -7,30 +7,41 @@ import Testing
 @Suite struct HeldRequestsTests {
     private static func held(_ frames: Frame..., count: Int = 10, bytes: Int = 10_000) -> HeldRequests {
         var held = HeldRequests(maximumCount: count, maximumBytes: bytes)
-        for frame in frames { _ = held.frameReceived(.frame(frame), obeysCancel: true) }
+        for frame in frames { _ = held.frameReceived(.frame(frame), obeysCancel: true, now: .distantPast) }
         return held
     }
 
     private static func release(_ held: inout HeldRequests) -> [FrameDecoder.Output] {
         var outputs: [FrameDecoder.Output] = []
-        while let output = held.next() { outputs.append(output) }
+        while let (output, _) = held.next() { outputs.append(output) }
         return outputs
     }
 
     @Test func requestsAreReleasedInTheirOrder() {
         let oversized = FrameDecoder.Output.oversized(.oversized(.request, on: 5), maximum: 1_000)
         var held = Self.held(.request(1), .request(3, .remoteClosed))
-        let action = held.frameReceived(oversized, obeysCancel: true)
+        let action = held.frameReceived(oversized, obeysCancel: true, now: .distantPast)
         #expect(action == .hold)
         let released = Self.release(&held)
         #expect(released == [.frame(.request(1)), .frame(.request(3, .remoteClosed)), oversized])
         #expect(held.isEmpty)
     }
 
+    /// The timeouts of their callers have begun.
+    @Test func requestsKeepTheTimesOfTheirArrival() {
+        var held = HeldRequests(maximumCount: 10, maximumBytes: 10_000)
+        for time: UInt64 in [5, 7] {
+            let frame = Frame.request(StreamID(rawValue: UInt32(time)))
+            _ = held.frameReceived(.frame(frame), obeysCancel: true, now: .uptimeNanoseconds(time))
+        }
+        let times = [held.next()?.arrivedAt, held.next()?.arrivedAt, held.next()?.arrivedAt]
+        #expect(times == [.uptimeNanoseconds(5), .uptimeNanoseconds(7), nil])
+    }
+
     @Test func framesOfAHeldRequestWaitBehindIt() {
         var held = Self.held(.request(1), .request(3))
         for frame in [.credit(2, 1), .end(1), .credit(1, 3)] as [Frame] {
-            let behind = held.frameReceived(.frame(frame), obeysCancel: true)
+            let behind = held.frameReceived(.frame(frame), obeysCancel: true, now: .distantPast)
             #expect(behind == .hold)
         }
         let expected: [Frame] = [.request(1), .request(3), .credit(2, 1), .end(1), .credit(1, 3)]
@@ -41,7 +52,7 @@ import Testing
     @Test(arguments: [.cancel(1), .credit(1, 1), .data(1), .ping, .pong, .hello, .response(3)] as [Frame])
     func framesOfOtherCallsAreProcessedImmediately(_ frame: Frame) {
         var held = Self.held(.request(3))
-        let obeyed = held.frameReceived(.frame(frame), obeysCancel: true)
+        let obeyed = held.frameReceived(.frame(frame), obeysCancel: true, now: .distantPast)
         #expect(obeyed == .process)
         let released = Self.release(&held)
         #expect(released == [.frame(.request(3))])
@@ -50,10 +61,10 @@ import Testing
     @Test func aCancelRemovesItsRequestAndLaterFrames() {
         var held = Self.held(.request(1), .request(3), .credit(1, 3), .request(5), count: 3)
         #expect(held.isFull)
-        let first = held.frameReceived(.frame(.cancel(3)), obeysCancel: true)
+        let first = held.frameReceived(.frame(.cancel(3)), obeysCancel: true, now: .distantPast)
         #expect(first == .withdraw)
         #expect(!held.isFull)
-        let again = held.frameReceived(.frame(.cancel(3)), obeysCancel: true)
+        let again = held.frameReceived(.frame(.cancel(3)), obeysCancel: true, now: .distantPast)
         #expect(again == .process, "it is gone")
         let released = Self.release(&held)
         #expect(released == [.frame(.request(1)), .frame(.request(5))])
@@ -61,7 +72,7 @@ import Testing
 
     @Test func aPlainPeersCancelRemovesNothing() {
         var held = Self.held(.request(1))
-        let plain = held.frameReceived(.frame(.cancel(1)), obeysCancel: false)
+        let plain = held.frameReceived(.frame(.cancel(1)), obeysCancel: false, now: .distantPast)
         #expect(plain == .process)
         let released = Self.release(&held)
         #expect(released == [.frame(.request(1))])
@@ -72,7 +83,7 @@ import Testing
     @Test func theNumberOfRequestsIsLimited() {
         var held = Self.held(.request(1), count: 2)
         #expect(!held.isFull)
-        _ = held.frameReceived(.frame(.request(3)), obeysCancel: true)
+        _ = held.frameReceived(.frame(.request(3)), obeysCancel: true, now: .distantPast)
         #expect(held.isFull)
         _ = held.next()
         #expect(!held.isFull)
@@ -84,7 +95,7 @@ import Testing
         var held = Self.held(.request(1), count: 1_000, bytes: 100_000)
         var count = 0
         while !held.isFull, count < 10_000 {
-            _ = held.frameReceived(.frame(frame), obeysCancel: true)
+            _ = held.frameReceived(.frame(frame), obeysCancel: true, now: .distantPast)
             count += 1
         }
         #expect(count == (100_000 - HeldRequests.bytesPerFrame - 7 + cost - 1) / cost)
@@ -97,7 +108,7 @@ import Testing
         let read = ByteBuffer(repeating: 1, count: 60_000)
         let slice = try #require(read.getSlice(at: 100, length: 20))
         var held = Self.held(Frame(.request, on: 1, data: slice))
-        guard case .frame(let frame)? = held.next() else {
+        guard case .frame(let frame)? = held.next()?.output else {
             Issue.record("nothing is held")
             return
         }

@@ -31,15 +31,15 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     /// A part of a request, or the end of what can be read.
     private enum PendingInput {
-        case part(HTTPServerRequestPart)
+        case part(HTTPServerRequestPart, arrivedAt: NIODeadline)
         /// The bytes that follow are no request. They are answered with this, and are the last.
         case malformed(PlainAnswer)
 
         /// Whether it is read only when there is no other request.
         var isNext: Bool {
             switch self {
-            case .part(.head), .malformed: true
-            case .part(.body), .part(.end): false
+            case .part(.head, _), .malformed: true
+            case .part: false
             }
         }
     }
@@ -102,7 +102,9 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     func received(_ part: HTTPServerRequestPart) {
         decoder.passed(part)
-        take(.part(part))
+        guard !isClosing else { return }
+        life.turnBegins()
+        take(.part(part, arrivedAt: now))
     }
 
     /// Handles bytes that are no request, which the parser tells in one or two errors.
@@ -110,12 +112,12 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         guard !isInputMalformed else { return }
         isInputMalformed = true
         countMalformedRequest()
+        guard !isClosing else { return }
+        life.turnBegins()
         take(.malformed(answer))
     }
 
     private func take(_ input: PendingInput) {
-        guard !isClosing else { return }
-        life.turnBegins()
         pending.append(input)
         readPending()
     }
@@ -127,9 +129,9 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
             if input.isNext, exchange?.isInputEnded == true || !hasRoom { return }
             pending.removeFirst()
             switch input {
-            case .part(.head(let head)): begin(head)
-            case .part(.body(let bytes)): received(bytes)
-            case .part(.end): inputEnded()
+            case .part(.head(let head), let arrivedAt): begin(head, arrivedAt: arrivedAt)
+            case .part(.body(let bytes), _): received(bytes)
+            case .part(.end, _): inputEnded()
             case .malformed(let answer): end(with: answer)
             }
         }
@@ -147,7 +149,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         settle()
     }
 
-    private func begin(_ head: HTTPRequestHead) {
+    private func begin(_ head: HTTPRequestHead, arrivedAt: NIODeadline) {
         inputDeadline = nil
         hasHeadBegun = false
         lastID &+= 1
@@ -175,7 +177,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         case .malformed: refuse(.badRequest)
         case .call(let call):
             do throws(RPCError) {
-                let body = try request(call, of: exchange).body
+                let body = try request(call, of: exchange, arrivedAt: arrivedAt).body
                 exchange.request = .open(body)
                 let maximum = body.maximumRestByteCount
                 if let length = call.contentLength, length > maximum, head.waitsForContinue {

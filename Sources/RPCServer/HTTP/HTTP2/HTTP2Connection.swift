@@ -185,7 +185,7 @@ final class HTTP2Connection: WireConnection {
                 return refuseMalformed(stream)
             }
             do throws(RPCError) {
-                _ = try request(head, of: stream)
+                _ = try request(head, of: stream, arrivedAt: now)
                 guard calls.runner.runningCount < limits.maximumStreams else {
                     refuseUnprocessed(stream, .streamLimit(limits.maximumStreams))
                     return false
