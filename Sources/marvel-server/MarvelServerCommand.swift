@@ -37,7 +37,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
             """,
         version: StartUp.version,
         subcommands: [
-            ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
+            ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
             MigrateCommand.self, StoredListsCommand.self, RevertCommand.self, TokenCommand.self, ImportCommand.self,
             ExportCommand.self, ConfigCommand.self,
         ],

@@ -1,4 +1,5 @@
 internal import FavoritesSQLite
+internal import Foundation
 internal import MarvelDomain
 internal import StoreContract
 internal import TestDatabases
@@ -6,7 +7,7 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// Lists as text, out of a database and into one, beside its servers.
+/// Lists and edits as text, out of a database and into one, beside its servers.
 @Suite(.needsPostgres) struct ListTransferTests {
     private func export(_ address: String) throws -> (report: ListsExport, text: String) {
         var text: [UInt8] = []
@@ -18,7 +19,9 @@ internal import Testing
         let store = try PostgresFavoritesStore.forOperator(DatabaseAddress(address), now: { .systemClock() })
         var pieces = [Array(text.utf8)]
         do {
-            let report = try await ListsImport.run(into: store) { pieces.popLast() ?? [] }
+            let report = try await ListsImport.run(into: store, edits: store.edits, pictures: UncheckedPictures()) {
+                pieces.popLast() ?? []
+            }
             await store.close()
             return report
         } catch {
@@ -66,6 +69,63 @@ internal import Testing
             #expect(try await server.ids(team) == [3, 4])
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
         }
+    }
+
+    /// The way of a store from a file to a database, and back.
+    @Test func aStoreMovesToADatabaseAndBackAsText() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "move-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func open(_ name: String) throws -> SQLiteFavoritesStore {
+            try SQLiteFavoritesStore(path: folder.appending(path: name).path, capacity: 3)
+        }
+        func text(of name: String) throws -> String {
+            var text: [UInt8] = []
+            _ = try StoredLists.export(folder.appending(path: name).path) { text += $0 }
+            return String(decoding: text, as: UTF8.self).replacing(/"revision":\d+/, with: "\"revision\":0")
+        }
+        let old = try open("old")
+        for (name, owner) in [("team", ListOwner.named("anna")), ("other", .nobody)] {
+            for id: Int64 in [3, 1, 2] {
+                let toggle = Toggle(list: try list(name), characterID: id, request: nil, owner: owner)
+                _ = try await old.toggle(toggle, character: character(id), deadline: nil)
+            }
+        }
+        let edit = CharacterEdit(name: "Näme", comicCount: 3, urls: [CharacterURL(type: "wiki", url: "http://a/?b")])
+        let picture = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 255], mediaType: .png)
+        for target in [EditOrder.Target.existing(7), .new(nil), .existing(9)] {
+            _ = try await old.edits.write(EditOrder(target, edit, picture: .set(picture))) { _ in false }
+        }
+        _ = try await old.edits.write(EditOrder(.reverted(7))) { _ in false }
+        await old.close()
+        let expected = try text(of: "old")
+
+        let address = try await PostgresServer.shared().makeDatabase()
+        for _ in 1...2 {
+            let report = try await importLists(expected, into: address)
+            #expect((report.changedCount + report.unchangedCount, report.favoriteCount, report.editCount) == (2, 6, 3))
+        }
+        let exported = try export(address)
+        #expect(exported.text.replacing(/"revision":\d+/, with: "\"revision\":0") == expected)
+        #expect(exported.report.editCount == 3)
+        let check = try DatabaseCheck.check(DatabaseAddress(address))
+        #expect(check.problems == [] && check.editCount == 3)
+        let store = try await PostgresFavoritesStore.open(address)
+        let created = EditedCharacter.createdIDs.lowerBound
+        #expect(try await store.edits.picture(of: created) == picture)
+        let next = try await store.edits.write(EditOrder(.new(nil), CharacterEdit(name: "B"))) { _ in false }
+        #expect(next.id == created + 1)
+        #expect(next.revision == 4, "the second import changed nothing")
+        await store.close()
+
+        let new = try SQLiteFavoritesStore.forOperator(folder.appending(path: "new").path, isCreating: true) { _ in }
+        var pieces = [Array(exported.text.utf8)]
+        _ = try await ListsImport.run(into: new, edits: new.edits, pictures: UncheckedPictures()) {
+            pieces.popLast() ?? []
+        }
+        await new.close()
+        #expect(try text(of: "new") == expected)
+        #expect(try StoreCheck.check(folder.appending(path: "new").path).problems == [])
     }
 
     @Test func anExportSkipsDamagedAndDeletedLists() async throws {

@@ -380,18 +380,15 @@ internal import Testing
         await (try open(path)).close()
         try await change(path, "\(removingEdits) PRAGMA user_version = 6")
         try await makeFile("\(folder)/edits.sqlite")
-        func edits(of path: String) throws -> [StoreRecord.Edit] {
-            var edits: [StoreRecord.Edit] = []
-            try StoreFileSource.read(path, isStopped: false) { source in
-                try source.forEachRecord { if case .edit(let edit) = $0 { edits.append(edit) } }
-            }
-            return edits
+        func edits(of path: String) throws -> [[UInt8]] {
+            var lines: [[UInt8]] = []
+            _ = try StoredLists.export(path) { lines.append($0) }
+            return lines
         }
-        let expected = Self.edits.map { $0.record($0.pictureType == nil ? nil : Self.picture) }
-        #expect(try edits(of: path) == expected)
-        #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
+        let expected = Self.edits.map { EditLine.text($0, $0.pictureType == nil ? nil : Self.picture) }
         let copy = "\(folder)/copy.db"
         #expect(try StoreBackup.copy(path, to: copy).editCount == 3)
+        #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
         #expect(try edits(of: copy) == expected)
         #expect(try StoreRestore.restore(copy, to: "\(folder)/restored.db").editCount == 3)
         #expect(try edits(of: "\(folder)/restored.db") == expected)

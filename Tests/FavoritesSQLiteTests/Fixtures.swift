@@ -3,6 +3,7 @@ internal import FavoritesEngine
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
+internal import StoreContract
 internal import Synchronization
 internal import Testing
 
@@ -181,7 +182,13 @@ func importLists(
 ) async throws -> ListsImport.Report {
     let store = try SQLiteFavoritesStore.forOperator(path, isCreating: true) { _ in }
     do {
-        let report = try await ListsImport.run(into: store, maximumLineLength: limit, readPiece: readPiece)
+        let report = try await ListsImport.run(
+            into: store,
+            edits: store.edits,
+            pictures: UncheckedPictures(),
+            maximumLineLength: limit,
+            readPiece: readPiece
+        )
         await store.close()
         return report
     } catch {

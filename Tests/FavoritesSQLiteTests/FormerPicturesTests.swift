@@ -59,9 +59,7 @@ internal import Testing
 
     private func pictures(in path: String) throws -> [KeptPicture] {
         var pictures: [KeptPicture] = []
-        try StoreFileSource.read(path, isStopped: false) { source in
-            try source.forEachPicture { pictures.append($0) }
-        }
+        try StoreConnection.read(path) { db in try FormerPictures.forEach(in: db) { pictures.append($0) } }
         return pictures.sorted { $0.id < $1.id }
     }
 

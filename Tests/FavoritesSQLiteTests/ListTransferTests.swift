@@ -165,6 +165,68 @@ internal import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"edit":0,"kind":"edited","edited_at":1}"#, "the edits of character 0: the id"),
+        (#"{"edit":7,"kind":"edited"}"#, "or another member is missing or invalid"),
+        (#"{"edit":7,"kind":"other","edited_at":1}"#, "or another member is missing or invalid"),
+        (#"{"edit":7,"kind":"edited","edited_at":999999999999999}"#, "or another member is missing or invalid"),
+        (#"{"edit":"7","kind":"edited","edited_at":1}"#, "edit is not"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"name":""}"#, "name must have 1 to 200 letters"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"name":"a\u0000"}"#, "name has control characters"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"comic_count":-1}"#, "minimum is 0"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"urls":[{"type":"a","url":"b"}]}"#, "urls[0].url does not begin"),
+        (#"{"edit":7,"kind":"created","edited_at":1}"#, "created without a name"),
+        (#"{"edit":7,"kind":"reverted","edited_at":1,"name":"A"}"#, "reverted, but have values"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"picture":"?"}"#, "picture is not base64"),
+        (#"{"edit":7,"kind":"edited","edited_at":1,"media_type":"image/png","picture":"AAAA"}"#, "unsupported picture"),
+        (
+            #"{"edit":7,"kind":"edited","edited_at":1,"media_type":"image/gif","picture":"iVBORw0KGgo="}"#,
+            "but media_type"
+        ),
+    ])
+    func aLineOfEditsThatBreaksARuleIsRefused(_ line: String, _ reason: String) async throws {
+        let good = #"{"name":"A","kind":"edited","edited_at":1,"edit":8}"#
+        let error = await #expect(throws: ListsImport.Failure.self) {
+            _ = try await importLists("\(good)\n\(line)\n\(good)", into: path)
+        }
+        #expect(error?.description.hasPrefix("line 2: ") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.report.editCount == 1, "the line before is imported")
+    }
+
+    @Test func aPictureOfAnEditThatIsTooLargeIsRefused() async throws {
+        let bytes = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 1 << 20)
+        let picture = Picture(bytes: bytes, mediaType: .png)
+        let edited = EditedCharacter(
+            id: 7,
+            kind: .edited,
+            edit: CharacterEdit(),
+            pictureType: .png,
+            editedAt: Timestamp(seconds: 1),
+            revision: 1
+        )
+        let line = String(decoding: EditLine.text(edited, picture), as: UTF8.self)
+        let error = await #expect(throws: ListsImport.Failure.self) { _ = try await importLists(line, into: path) }
+        #expect(error?.description.contains("picture has 1048584 bytes") == true, "\(error?.description ?? "")")
+    }
+
+    /// An edit in the text replaces all edits of its character: it is not merged with them.
+    @Test func anImportedEditReplacesThoseOfTheStore() async throws {
+        let store = try SQLiteFavoritesStore(path: path)
+        let before = CharacterEdit(name: "Before", description: "Kept?")
+        let picture = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], mediaType: .png)
+        _ = try await store.edits.write(EditOrder(.existing(7), before, picture: .set(picture))) { _ in true }
+        await store.close()
+        let line = #"{"edit":7,"kind":"edited","edited_at":1700000000,"name":"After"}"#
+        for _ in 1...2 { try await importLists(line, into: path) }
+        let reopened = try SQLiteFavoritesStore(path: path)
+        let edits = try await reopened.edits.edits(after: 0)
+        #expect(edits.map(\.edit) == [CharacterEdit(name: "After")])
+        #expect(edits.map(\.editedAt.seconds) == [1_700_000_000] && edits.map(\.revision) == [2])
+        #expect(try await reopened.edits.picture(of: 7) == nil)
+        await reopened.close()
+    }
+
     @Test func aLineIsReadUpToALimit() async throws {
         let line = #"{"list":"a","favorites":[]}"#
         func take(_ text: String, limit: Int) async throws -> ListsImport.Report {

@@ -1,4 +1,5 @@
 import MarvelDomain
+import StoreContract
 import Synchronization
 import Testing
 
@@ -43,7 +44,11 @@ private final class SlowTarget: ListTarget {
     ) async throws -> (SlowTarget.Notes, ListsImport.Report) {
         let target = SlowTarget(pause: pause)
         var pieces = lines.map { Array("\($0)\n".utf8) }[...]
-        let report = try await ListsImport.run(into: target) { pieces.popFirst() ?? [] }
+        let report = try await ListsImport.run(
+            into: target,
+            edits: MemoryEditStore(),
+            pictures: UncheckedPictures()
+        ) { pieces.popFirst() ?? [] }
         return (target.notes, report)
     }
 

@@ -35,11 +35,15 @@ package enum DatabaseCheck {
         var damaged: [DamagedEdit] = []
         do {
             let source = try DatabaseSource(in: connection)
-            try source.forEachListRecord { audit.read($0) }
+            try source.forEachRecord { list in
+                audit.read(list) { list.changes.forEach($0) }
+            } onAnswer: {
+                audit.read($0)
+            }
             try source.forEachEdit {
                 damaged.append($0)
-            } _: {
-                audit.read(.edit($0))
+            } _: { _, _ in
+                audit.report.editCount += 1
             }
         } catch let fault as DatabaseFault where fault.kind == .malformed {
             unreadable = fault

@@ -1,8 +1,7 @@
 package import MarvelDomain
 
 /// The records of a store in a database, in one transaction.
-package struct DatabaseSource: RecordSource {
-    package let facts: StoredFacts
+package struct DatabaseSource {
     private let connection: PostgresConnection
     /// The number of steps of the schema.
     private let version: Int
@@ -10,55 +9,14 @@ package struct DatabaseSource: RecordSource {
     /// The number of rows that are in memory at once. A change may have the snapshots of a whole list, a picture 3 MiB.
     private static let (rowBatch, pictureBatch) = (500, 8)
 
-    /// Reads a store as of one moment.
-    ///
-    /// - Parameters:
-    ///   - address: The database.
-    ///   - isStopped: Whether no server may be connected meanwhile, because the copy takes the place of the store.
-    ///   - body: Reads the records.
-    /// - Returns: The result of `body`.
-    /// - Throws: `FavoritesDatabaseError`, or the error of `body`.
-    package static func read<Result>(
-        _ address: DatabaseAddress,
-        isStopped: Bool,
-        _ body: (DatabaseSource) throws -> Result
-    ) throws -> Result {
-        try FavoritesDatabaseError.converting(address) {
-            let connection = try PostgresConnection.forOperator(address)
-            try connection.requireStore()
-            if isStopped {
-                try connection.requireNoServer()
-                // A cluster that may lack acknowledged changes gets its new history here, not in the copy.
-                _ = try ClusterChange.verifiedFacts(connection, floor: 0)
-            }
-            try connection.execute(Statement.beginSnapshot)
-            if isStopped, try !connection.run(.lockOutWriters).boolean(0, 0) {
-                throw DatabaseFault.notAllowed("a server writes to the database: stop it first")
-            }
-            // The copy would get checksums of what is damaged.
-            if let damage = try connection.damagedRows().first { throw damage }
-            let result = try body(DatabaseSource(in: connection))
-            try connection.execute(Statement.commit)
-            if isStopped { try connection.requireNoServer() }
-            return result
-        }
-    }
-
     /// - Parameter connection: A connection in a transaction.
     /// - Throws: The server's error.
     init(in connection: PostgresConnection) throws(DatabaseFault) {
         self.connection = connection
-        let facts = try StoreFacts(reading: connection)
-        version = facts.version
-        self.facts = StoredFacts(
-            history: facts.history,
-            base: facts.base,
-            capacity: facts.capacity,
-            longestList: Int(try connection.run(.longestList).integer(0, 0))
-        )
+        version = try StoreFacts(reading: connection).version
     }
 
-    /// Writes all lists of a store as text, as of one moment. Servers may be connected.
+    /// Writes all lists and edits of a store as text, as of one moment. Servers may be connected.
     ///
     /// - Throws: `FavoritesDatabaseError`, or the error of `write`.
     package static func export(
@@ -71,46 +29,39 @@ package struct DatabaseSource: RecordSource {
             try connection.execute(Statement.beginSnapshot)
             let damaged = Set(try connection.damagedRows().compactMap(\.damagedList))
             var export = ListsExport()
-            try DatabaseSource(in: connection).forEachList { list in
+            let source = try DatabaseSource(in: connection)
+            try source.forEachList { list in
                 if damaged.contains(list.name) {
                     export.damagedLists.append(list.name)
                 } else {
                     try export.write(list, write)
                 }
             }
+            try source.forEachEdit {
+                export.damagedEdits.append($0.characterID)
+            } _: {
+                try export.write($0, $1, write)
+            }
             return export
         }
     }
 
-    package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
-        try forEachListRecord(body)
-        try forEachEdit { damage in
-            throw damage
-        } _: {
-            try body(.edit($0))
-        }
-    }
-
-    /// Calls `body` with all records but the edits.
-    func forEachListRecord(_ body: (StoreRecord) throws -> Void) throws {
+    /// Calls `onList` with each list and its changes, in the order of the names, and then `onAnswer` with each answer, the
+    /// oldest first.
+    func forEachRecord(
+        onList: (StoreRecord.List) throws -> Void,
+        onAnswer: (StoreRecord.Answer) throws -> Void
+    ) throws {
         let changes = try cursor("recorded_changes", Statement.recordedChanges)
         try forEachList { list in
             var list = list
             try forEach(changes, of: list.name) { rows, row in list.changes.append(try .init(rows, row)) }
-            try body(.list(list))
+            try onList(list)
         }
         let answers = try cursor("recorded_answers", Statement.recordedAnswers)
         while let (rows, row) = try answers.current() {
-            try body(.answer(StoreRecord.Answer(rows, row)))
+            try onAnswer(StoreRecord.Answer(rows, row))
             answers.advance()
-        }
-    }
-
-    package func forEachPicture(_ body: (KeptPicture) throws -> Void) throws {
-        let pictures = try cursor("recorded_pictures", Statement.recordedPictures, batch: Self.pictureBatch)
-        while let (rows, row) = try pictures.current() {
-            if let picture = try KeptPicture(rows, row) { try body(picture) }
-            pictures.advance()
         }
     }
 
@@ -118,11 +69,11 @@ package struct DatabaseSource: RecordSource {
     ///
     /// - Parameters:
     ///   - onDamage: Called with an edit that differs from what was written, in place of `body`.
-    ///   - body: Takes an edit.
+    ///   - body: Takes an edit and its picture.
     /// - Throws: The server's error, or that of `body` or `onDamage`.
     func forEachEdit(
         onDamage: (DamagedEdit) throws -> Void,
-        _ body: (StoreRecord.Edit) throws -> Void
+        _ body: (EditedCharacter, Picture?) throws -> Void
     ) throws {
         let edits = try cursor(
             "recorded_edits",
@@ -133,8 +84,7 @@ package struct DatabaseSource: RecordSource {
             do {
                 let edited = try EditedCharacter.read(rows, row).get()
                 guard try rows.boolean(row, 5) else { throw DamagedEdit(of: edited.id) }
-                let picture = try rows.bytesIfAny(row, 4)
-                try body(.init(id: edited.id, revision: edited.revision, document: edited.document, picture: picture))
+                try body(edited, edited.picture(rows.bytesIfAny(row, 4)))
             } catch let damage as DamagedEdit {
                 try onDamage(damage)
             }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import MarvelDomain
 
 /// A connection of a command that an operator runs, beside servers or without one.
@@ -8,7 +7,6 @@ extension PostgresConnection {
 
     /// Connects to the primary.
     static func forOperator(_ address: DatabaseAddress) throws(DatabaseFault) -> PostgresConnection {
-        // A server never has this name: servers are counted by their names.
         let (connection, _) = try PostgresConnection.toPrimary(
             address,
             name: "marvel operator",
@@ -53,21 +51,6 @@ extension PostgresConnection {
             let message = "no store in the database: it has no schema marvel"
             throw DatabaseFault.notAllowed(message)
         }
-    }
-
-    /// Requires that no server is connected to the database. The processes of the database that served one end a moment
-    /// after it, so they are waited for a little.
-    func requireNoServer() throws(DatabaseFault) {
-        var count: Int64 = 0
-        for attempt in 0..<10 {
-            // The thread is the command's own, and it has nothing else to do.
-            if attempt > 0 { usleep(100_000) }
-            // Within a transaction the first answer would be given again.
-            try execute("SELECT pg_stat_clear_snapshot()")
-            count = try run(.connectedServers).integer(0, 0)
-            if count == 0 { return }
-        }
-        throw DatabaseFault.notAllowed("servers are connected to the database (\(count) connections): stop them first")
     }
 }
 

@@ -102,7 +102,7 @@ extension PostgresFavoritesStore: FavoriteCharacters {
         }
     }
 
-    /// Reads the table `marvel.pictures`, which the version before, `restore` and `copy` write. Each server pins the pictures in its
+    /// Reads the table `marvel.pictures`, which the version before wrote. Each server pins the pictures in its
     /// own cache. A later version stops reading it, and the version after that drops it.
     package func formerPictureIDs() async throws(StoreError) -> Set<Int64> {
         try await background.run { connection throws(DatabaseFault) in

@@ -68,15 +68,6 @@ enum EditsTable {
         try db.run("UPDATE edits SET picture = ? WHERE character_id = ?", picture, id)
     }
 
-    /// Oldest first.
-    ///
-    /// - Throws: `DamagedEdit`, errors of SQLite, or the error of `body`.
-    static func forEach(in db: Database, _ body: (StoreRecord.Edit) throws -> Void) throws {
-        let (edits, damaged) = try all(in: db)
-        if let damage = damaged.first { throw damage }
-        for edited in edits { try body(edited.record(picture(of: edited.id, in: db))) }
-    }
-
     static func isEmpty(_ db: Database) throws -> Bool {
         try db.value("SELECT 1 FROM edits LIMIT 1", as: Int.self) == nil
     }

@@ -47,9 +47,7 @@ enum OldEdits {
             if isCopy { try db.run("UPDATE history SET has_taken_edits = 1") }
             return
         }
-        try forEachRecord(path, in: try StoreHistory.read(db).id) { record in
-            if case .edit(let record) = record { _ = try EditedCharacter.read(record) }
-        }
+        try read(path, in: try StoreHistory.read(db).id)
     }
 
     /// Takes over the file beside a store that has no edits yet, and renames it.
@@ -79,10 +77,17 @@ enum OldEdits {
         let history = try StoreHistory.read(tables.db).id
         var count = 0
         try tables.db.committed {
-            try forEachRecord(path, in: history) { record in
-                if case .edit = record { count += 1 }
-                if case .answer(let answer) = record, try tables.answers.contains(answer.request) { return }
-                try tables.write(record)
+            try read(path, in: history) { edited, picture in
+                count += 1
+                try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
+            } onAnswer: { answer in
+                guard try !tables.answers.contains(answer.request) else { return }
+                try tables.answers.insert(
+                    AnswerColumns(answer.answered),
+                    answer.request,
+                    history: answer.history,
+                    at: answer.createdAt
+                )
             }
             try tables.db.execute("UPDATE history SET has_taken_edits = 1")
         }
@@ -101,26 +106,37 @@ enum OldEdits {
 
     // MARK: Reading
 
-    /// Calls `body` with the edits in a file, oldest first, and then with the answers to requests. Each edit is valid.
-    /// A writable file is opened for writing: SQLite first rolls an unfinished change back. `history` is that of the
-    /// store that gets the records.
+    private typealias EditBody = (EditedCharacter, Picture?) throws -> Void
+    private typealias AnswerBody = (StoreRecord.Answer) throws -> Void
+
+    /// Calls `onEdit` with the edits in a file, oldest first, and then `onAnswer` with the answers to requests. Each edit
+    /// is valid. A writable file is opened for writing: SQLite first rolls an unfinished change back. `history` is that of
+    /// the store that gets the records.
     ///
-    /// - Throws: `FavoritesStoreOpenError` if the file is damaged, or the error of `body`.
-    static func forEachRecord(
+    /// - Throws: `FavoritesStoreOpenError` if the file is damaged, or the error of a body.
+    private static func read(
         _ path: String,
         in history: HistoryID,
-        _ body: (StoreRecord) throws -> Void
+        onEdit: EditBody = { _, _ in },
+        onAnswer: AnswerBody = { _ in }
     ) throws {
         var failure: (any Error)?
-        do {
-            try read(path, in: history) { record in
-                do {
-                    try body(record)
-                } catch {
-                    failure = error
-                    throw error
-                }
+        func keeping(_ body: () throws -> Void) throws {
+            do {
+                try body()
+            } catch {
+                failure = error
+                throw error
             }
+        }
+        do {
+            let (db, version) = try open(path)
+            func readAll() throws {
+                try forEachEdit(in: db) { edited, picture in try keeping { try onEdit(edited, picture) } }
+                try forEachAnswer(in: db, version, history) { answer in try keeping { try onAnswer(answer) } }
+            }
+            // Without another edit between the reading and the rename.
+            if isReadOnly(path) { try db.reading(readAll) } else { try db.committed(readAll) }
         } catch {
             if let failure { throw failure }
             let reason = (error as? DatabaseError)?.reason ?? "\(error)"
@@ -132,12 +148,16 @@ enum OldEdits {
         }
     }
 
-    private static func read(_ path: String, in history: HistoryID, _ body: (StoreRecord) throws -> Void) throws {
+    private static func isReadOnly(_ path: String) -> Bool {
+        access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
+    }
+
+    private static func open(_ path: String) throws -> (Database, version: Int64) {
         var settings = Database.Settings()
         settings.timeLimit = Database.readingTime(of: path)
         settings.busyTimeout = StoreConnection.busyTimeout
         settings.mayCreate = false
-        settings.isReadOnly = access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
+        settings.isReadOnly = isReadOnly(path)
         let db = try Database(path, settings)
         let version = try db.value("PRAGMA user_version", as: Int64.self) ?? 0
         guard try db.value("PRAGMA application_id") == applicationID, versions.contains(version) else {
@@ -145,15 +165,10 @@ enum OldEdits {
         }
         let finding = try db.value("PRAGMA quick_check(1)", as: String.self)
         guard finding == "ok" else { throw DatabaseError.damaged(finding ?? "no result") }
-        func readAll() throws {
-            try forEachEdit(in: db) { try body(.edit($0)) }
-            try forEachAnswer(in: db, version, history) { try body(.answer($0)) }
-        }
-        // Without another edit between the reading and the rename.
-        if settings.isReadOnly { try db.reading(readAll) } else { try db.committed(readAll) }
+        return (db, version)
     }
 
-    private static func forEachEdit(in db: Database, _ body: (StoreRecord.Edit) throws -> Void) throws {
+    private static func forEachEdit(in db: Database, _ body: EditBody) throws {
         let rows = try db.rows(
             """
             SELECT e.character_id, e.revision, json_object('kind', e.kind, 'edited_at', e.edited_at, 'name', e.name,
@@ -165,14 +180,12 @@ enum OldEdits {
         )
         while let row = try rows.next() {
             let picture: [UInt8]? = try row.readIfPresent(at: 3)
-            let record = StoreRecord.Edit(
-                id: try row.read(at: 0),
-                revision: try row.read(at: 1),
-                document: try row.read(at: 2),
-                picture: picture
+            let edited = try EditedCharacter(
+                id: row.read(at: 0),
+                revision: row.read(at: 1),
+                document: row.read(at: 2)
             )
-            let (edited, kept) = try EditedCharacter.read(record)
-            try body(edited.record(kept))
+            try body(edited, edited.picture(picture))
         }
     }
 
@@ -180,7 +193,7 @@ enum OldEdits {
         in db: Database,
         _ version: Int64,
         _ history: HistoryID,
-        _ body: (StoreRecord.Answer) throws -> Void
+        _ body: AnswerBody
     ) throws {
         // Requests from before principals are those of callers without a name.
         let principal = version < 3 ? "''" : "principal"

@@ -94,11 +94,11 @@ package enum StoreBackup {
         guard FilePath.resolved(store) != FilePath.resolved(target) else {
             throw FavoritesStoreOpenError(.invalidSetting, "\(target) is the store itself")
         }
-        try refuse(target: target, isCopy: true, overwriting: overwriting)
+        try refuse(target: target, overwriting: overwriting)
     }
 
-    /// - Throws: An error if a new store must not be written to the path.
-    static func refuse(target: String, isCopy: Bool, overwriting: Bool) throws(FavoritesStoreOpenError) {
+    /// - Throws: An error if a copy must not be written to the path.
+    private static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
         let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
@@ -107,10 +107,9 @@ package enum StoreBackup {
             )
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else {
-            let remedy = isCopy ? "use --overwrite" : "choose another file"
             throw FavoritesStoreOpenError(
                 .invalidSetting,
-                "\(target) already exists and was not replaced: \(remedy)"
+                "\(target) already exists and was not replaced: use --overwrite"
             )
         }
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {

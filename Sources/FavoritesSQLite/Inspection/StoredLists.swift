@@ -26,7 +26,7 @@ package enum StoredLists {
         }
     }
 
-    /// Writes all lists of a store as text. A server may have the store open: the text is its state at one moment. One
+    /// Writes all lists and edits of a store as text. A server may have the store open: the text is its state at one moment. One
     /// list at a time is in memory.
     ///
     /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
@@ -39,6 +39,15 @@ package enum StoredLists {
                     export.damagedLists.append(damage.list)
                 } _: {
                     try export.write($0, write)
+                }
+                let (edits, damaged) = try EditsTable.all(in: db)
+                export.damagedEdits = damaged.map(\.characterID)
+                for edited in edits {
+                    do {
+                        try export.write(edited, EditsTable.picture(of: edited.id, in: db), write)
+                    } catch let damage as DamagedEdit {
+                        export.damagedEdits.append(damage.characterID)
+                    }
                 }
                 return export
             }

@@ -42,7 +42,7 @@ struct RequestAnswersTable {
         // Most ids are new: only an existing answer is read.
         guard try contains(request) else { return nil }
         let sql = "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
-        return try db.first(sql, request.principal, request.id.text) { row in try Self.answer(row).answered }
+        return try db.first(sql, request.principal, request.id.text) { row in try Self.answer(row) }
     }
 
     func contains(_ request: RequestKey) throws -> Bool {
@@ -60,15 +60,7 @@ struct RequestAnswersTable {
         principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history, created_at, checksum
         """
 
-    /// Oldest first.
-    ///
-    /// - Throws: `DamagedRecord`, errors of SQLite, or the error of `body`.
-    static func forEach(in db: Database, _ body: (StoreRecord.Answer) throws -> Void) throws {
-        let rows = try db.rows("SELECT \(columns) FROM answers ORDER BY sequence")
-        while let row = try rows.next() { try body(answer(row)) }
-    }
-
-    private static func answer(_ row: Row) throws -> StoreRecord.Answer {
+    private static func answer(_ row: Row) throws -> AnsweredRequest {
         let values = try row.verifiedValues()
         guard let id = RequestID(try values[1].decoded()) else { throw DamagedRecord() }
         let request = RequestKey(id, of: try values[0].decoded())
@@ -77,39 +69,26 @@ struct RequestAnswersTable {
         let revision = try values[6].decoded(Int64.self)
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
-        let answered: AnsweredRequest
         if desired == RequestAnswersTable.edit {
             guard let edit = AnsweredEdit(list: listColumn, characterID: try values[3].decoded()) else {
                 throw DamagedRecord()
             }
-            answered = .edit(edit)
-        } else {
-            let list = try ListName(stored: listColumn)
-            let place = FavoritesPlace(list: list, history: history, revision: revision)
-            let flag: Bool = try values[5].decoded()
-            if desired == RequestAnswersTable.deletion {
-                answered = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
-            } else {
-                let toggle = Toggle(
-                    list: list,
-                    characterID: try values[3].decoded(),
-                    desired: try Toggle.Desired(stored: desired),
-                    request: request
-                )
-                let favorites = try evicted.map(FavoriteJSON.favorites) ?? []
-                answered = .toggle(
-                    toggle,
-                    ToggleResult(isFavorite: flag, revision: revision, evicted: favorites, place: place)
-                )
-            }
+            return .edit(edit)
         }
-        return StoreRecord.Answer(
-            request,
-            answered,
-            evicted: evicted.map { Array($0.utf8) },
-            history: history,
-            createdAt: Timestamp(seconds: try values[9].decoded())
+        let list = try ListName(stored: listColumn)
+        let place = FavoritesPlace(list: list, history: history, revision: revision)
+        let flag: Bool = try values[5].decoded()
+        if desired == RequestAnswersTable.deletion {
+            return .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
+        }
+        let toggle = Toggle(
+            list: list,
+            characterID: try values[3].decoded(),
+            desired: try Toggle.Desired(stored: desired),
+            request: request
         )
+        let favorites = try evicted.map(FavoriteJSON.favorites) ?? []
+        return .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: favorites, place: place))
     }
 
     /// `evicted` is the JSON of the evicted favorites in the answer, if any.

@@ -19,6 +19,11 @@ extension EditOrder {
         case .reverted(let id):
             add(3)
             add(id)
+        case .imported(let id, let kind, let time):
+            add(4)
+            add(id)
+            add(kind.rawValue)
+            add(time.seconds)
         }
         add(edit.name)
         add(edit.description)

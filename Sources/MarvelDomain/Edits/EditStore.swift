@@ -46,6 +46,8 @@ package struct EditOrder: Sendable, Hashable {
         case existing(Int64)
         /// A character whose edits are undone. This deletes a created character.
         case reverted(Int64)
+        /// A character whose edits are replaced by those of another store.
+        case imported(Int64, EditedCharacter.Kind, at: Timestamp)
     }
 
     package enum PictureChange: Sendable, Hashable {

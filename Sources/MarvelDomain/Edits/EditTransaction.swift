@@ -66,6 +66,7 @@ package struct EditTransaction {
             case .new(let id): try create(id, in: &db)
             case .existing(let id): try edit(id, in: &db)
             case .reverted(let id): try revert(id, in: &db)
+            case .imported(let id, let kind, let time): try replace(id, kind, at: time, in: &db)
             }
         if let request = order.request, answered == nil {
             try db.keep(AnsweredEdit(digest: order.digest, characterID: edited.id), under: request)
@@ -108,8 +109,21 @@ package struct EditTransaction {
         return try put(.reverted, id, CharacterEdit(), replacing: before, in: &db)
     }
 
-    /// Returns the id after the largest used one. If a caller chose the largest possible id, it does so in the lower half
-    /// of the ids, and so on.
+    private func replace(
+        _ id: Int64,
+        _ kind: EditedCharacter.Kind,
+        at time: Timestamp,
+        in db: inout some EditTables
+    ) throws -> EditedCharacter {
+        let before = try db.edit(of: id)
+        if let before, before.kind == kind, before.edit == order.edit, before.editedAt == time,
+            try !changesPicture(of: before, in: db)
+        {
+            return before
+        }
+        return try put(kind, id, order.edit, at: time, replacing: before, in: &db)
+    }
+
     private func freeID(in db: some EditTables) throws -> Int64 {
         var ids = EditedCharacter.createdIDs
         while ids.count > 1 {
@@ -132,6 +146,7 @@ package struct EditTransaction {
         _ kind: EditedCharacter.Kind,
         _ id: Int64,
         _ edit: CharacterEdit,
+        at time: Timestamp? = nil,
         replacing before: EditedCharacter?,
         in db: inout some EditTables
     ) throws -> EditedCharacter {
@@ -148,7 +163,7 @@ package struct EditTransaction {
             edit: edit,
             pictureType: picture.map(\.type) ?? before?.pictureType,
             // Stores keep whole seconds.
-            editedAt: Timestamp(seconds: now.seconds),
+            editedAt: Timestamp(seconds: (time ?? now).seconds),
             revision: revision
         )
         try db.put(edited, picture)

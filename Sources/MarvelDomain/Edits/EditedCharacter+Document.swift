@@ -7,22 +7,24 @@
 extension EditedCharacter {
     package var document: String {
         var json = JSONWriter()
-        json.object { json in
-            json.field("kind", kind.rawValue)
-            json.field("edited_at", editedAt.seconds)
-            if let name = edit.name { json.field("name", name) }
-            if let description = edit.description { json.field("description", description) }
-            if let count = edit.comicCount { json.field("comic_count", count) }
-            if let count = edit.seriesCount { json.field("series_count", count) }
-            if let count = edit.storyCount { json.field("story_count", count) }
-            if let count = edit.eventCount { json.field("event_count", count) }
-            if let urls = edit.urls {
-                json.key("urls")
-                json.urls(urls)
-            }
-            if let pictureType { json.field("media_type", pictureType.rawValue) }
-        }
+        json.object { json in writeMembers(to: &json) }
         return json.text
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.field("kind", kind.rawValue)
+        json.field("edited_at", editedAt.seconds)
+        if let name = edit.name { json.field("name", name) }
+        if let description = edit.description { json.field("description", description) }
+        if let count = edit.comicCount { json.field("comic_count", count) }
+        if let count = edit.seriesCount { json.field("series_count", count) }
+        if let count = edit.storyCount { json.field("story_count", count) }
+        if let count = edit.eventCount { json.field("event_count", count) }
+        if let urls = edit.urls {
+            json.key("urls")
+            json.urls(urls)
+        }
+        if let pictureType { json.field("media_type", pictureType.rawValue) }
     }
 
     /// Reads a document.
@@ -68,18 +70,13 @@ extension EditedCharacter {
         )
     }
 
-    /// Reads the record of an edit and its picture.
+    /// The picture of the edit, which is stored beside the document.
     ///
     /// - Throws: `DamagedEdit`.
-    package static func read(_ record: StoreRecord.Edit) throws(DamagedEdit) -> (EditedCharacter, Picture?) {
-        let edited = try EditedCharacter(id: record.id, revision: record.revision, document: record.document)
-        guard (edited.pictureType == nil) == (record.picture == nil) else { throw DamagedEdit(of: record.id) }
-        guard let type = edited.pictureType, let bytes = record.picture else { return (edited, nil) }
-        return (edited, Picture(bytes: bytes, mediaType: type))
-    }
-
-    package func record(_ picture: Picture?) -> StoreRecord.Edit {
-        StoreRecord.Edit(id: id, revision: revision, document: document, picture: picture?.bytes)
+    package func picture(_ bytes: [UInt8]?) throws(DamagedEdit) -> Picture? {
+        guard (pictureType == nil) == (bytes == nil) else { throw DamagedEdit(of: id) }
+        guard let pictureType, let bytes else { return nil }
+        return Picture(bytes: bytes, mediaType: pictureType)
     }
 }
 

@@ -91,12 +91,15 @@ extension Favorite {
     }
 }
 
-/// The result of an export of all lists as text, in the order of their names.
+/// The result of an export as text: all lists, in the order of their names, and then the edits of characters.
 package struct ListsExport: Sendable, Hashable {
     package private(set) var listCount = 0
     package private(set) var favoriteCount = 0
+    package private(set) var editCount = 0
     /// The lists that were skipped.
     package var damagedLists: [ListName] = []
+    /// The characters whose edits were skipped.
+    package var damagedEdits: [Int64] = []
 
     package init() {}
 
@@ -105,5 +108,14 @@ package struct ListsExport: Sendable, Hashable {
         try write(ListLine.text(list))
         listCount += 1
         favoriteCount += list.favorites.count
+    }
+
+    package mutating func write(
+        _ edited: EditedCharacter,
+        _ picture: Picture?,
+        _ write: ([UInt8]) throws -> Void
+    ) rethrows {
+        try write(EditLine.text(edited, picture))
+        editCount += 1
     }
 }

@@ -8,7 +8,7 @@ package protocol ListTarget: Sendable {
     func replace(_ line: ListLine) async throws(StoreError) -> Bool
 }
 
-/// An import of lists from text. The later of two lines for a list counts.
+/// An import of lists and edits of characters from text. The later of two lines for one of them counts.
 package struct ListsImport {
     package struct Report: Sendable, Hashable {
         /// The lists that were created, or whose contents were replaced.
@@ -16,9 +16,11 @@ package struct ListsImport {
         /// The lists that already agreed with the text.
         package var unchangedCount = 0
         package var favoriteCount = 0
+        /// The characters whose edits are now those in the text.
+        package var editCount = 0
     }
 
-    /// All lists before the invalid line are imported.
+    /// All lines before the invalid line are imported.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         package var description: String
         /// The lists that were imported before.
@@ -29,54 +31,75 @@ package struct ListsImport {
     private static let (maximumLists, maximumBytes) = (256, 4 << 20)
 
     private let store: any ListTarget
+    private let edits: any EditStore
+    private let pictures: any PictureCheck
     private var reader: LineReader
     private var report = Report()
     /// The lists that are not written yet, and the bytes of their lines.
     private var waiting: [ListLine] = []
     private var waitingBytes = 0
 
-    /// Imports lists. A failed import is continued by running it again. Lists that are not in the text do not change. A
-    /// list is never imported in part.
+    /// Imports a text. A failed import is continued by running it again. Lists and characters that are not in the text
+    /// do not change. A list is never imported in part.
     ///
     /// - Parameters:
     ///   - store: The store.
+    ///   - edits: The edits in the store.
+    ///   - pictures: A check of the pictures of edits.
     ///   - maximumLineLength: The maximum bytes of a line.
     ///   - readPiece: Returns the next bytes of the text; none at its end.
-    /// - Returns: The number of lists and favorites.
-    /// - Throws: `Failure` if a line is not a list, with its number, or if the store cannot be written.
+    /// - Returns: The number of lists, favorites and edits.
+    /// - Throws: `Failure` if a line is invalid, with its number, or if the store cannot be written.
     package static func run(
         into store: any ListTarget,
+        edits: any EditStore,
+        pictures: any PictureCheck,
         maximumLineLength: Int = ListLine.maximumLength,
         readPiece: @escaping () throws -> [UInt8]
     ) async throws -> Report {
-        var work = ListsImport(store: store, reader: LineReader(maximumLength: maximumLineLength, readPiece))
+        let reader = LineReader(maximumLength: maximumLineLength, readPiece)
+        var work = ListsImport(store: store, edits: edits, pictures: pictures, reader: reader)
         return try await work.run()
     }
 
-    private init(store: any ListTarget, reader: LineReader) { (self.store, self.reader) = (store, reader) }
+    private init(store: any ListTarget, edits: any EditStore, pictures: any PictureCheck, reader: LineReader) {
+        (self.store, self.edits, self.pictures, self.reader) = (store, edits, pictures, reader)
+    }
 
     private mutating func run() async throws -> Report {
-        while let line = try await next() {
-            if waiting.contains(where: { $0.name == line.name }) { try await write() }
-            waiting.append(line)
-            if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
+        do {
+            while let bytes = try reader.next() {
+                waitingBytes += bytes.count
+                guard bytes.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
+                if let edit = try EditLine(bytes) { try await write(edit) } else { try await add(ListLine(bytes)) }
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            try await write()
+            throw Failure(description: "line \(reader.number): \(error)", report: report)
         }
         try await write()
         return report
     }
 
-    /// Nil at the end. After an error, the lists before it are written first.
-    private mutating func next() async throws -> ListLine? {
-        do {
-            while let bytes = try reader.next() {
-                waitingBytes += bytes.count
-                if bytes.contains(where: { $0 > UInt8(ascii: " ") }) { return try ListLine(bytes) }
-            }
-            return nil
-        } catch {
-            try await write()
-            throw Failure(description: "line \(reader.number): \(error)", report: report)
+    private mutating func add(_ line: ListLine) async throws {
+        if waiting.contains(where: { $0.name == line.name }) { try await write() }
+        waiting.append(line)
+        if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
+    }
+
+    private mutating func write(_ line: EditLine) async throws {
+        if let picture = line.picture, let problem = try await pictures.problem(with: picture) {
+            throw ListLine.Problem("the edits of character \(line.edited.id): \(problem)")
         }
+        try await write()
+        do throws(EditError) {
+            _ = try await edits.write(line.order) { _ in false }
+        } catch {
+            throw Failure(description: "the store cannot be written: \(error)", report: report)
+        }
+        report.editCount += 1
     }
 
     private mutating func write() async throws {

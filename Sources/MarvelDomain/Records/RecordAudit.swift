@@ -10,14 +10,6 @@ package struct RecordAudit {
         (self.digest, self.isThorough) = (digest, isThorough)
     }
 
-    package mutating func read(_ record: StoreRecord) {
-        switch record {
-        case .list(let list): read(list) { body in list.changes.forEach(body) }
-        case .answer(let answer): read(answer)
-        case .edit: report.editCount += 1
-        }
-    }
-
     /// Reads a list. `forEachChange` passes each kept change, the oldest first, so that no log has to be in memory.
     ///
     /// - Returns: The audit of its log.
@@ -67,7 +59,7 @@ package struct RecordAudit {
         }
     }
 
-    private mutating func read(_ answer: StoreRecord.Answer) {
+    package mutating func read(_ answer: StoreRecord.Answer) {
         report.answerCount += 1
         guard let evicted = answer.evicted else { return }
         if (try? FavoriteJSON.favorites(String(decoding: evicted, as: UTF8.self))) == nil {

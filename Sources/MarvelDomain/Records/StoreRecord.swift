@@ -1,16 +1,10 @@
-/// A record of a store, for checks and for copies to a store of another kind.
-///
-/// The order: the names of lists, ordered by bytes, the answers, the oldest first, and the edits of characters.
-package enum StoreRecord: Sendable, Hashable {
-    case list(List)
-    case answer(Answer)
-    case edit(Edit)
-
+/// The records of a store, for checks and exports.
+package enum StoreRecord {
     package struct Change: Sendable, Hashable {
         package var revision: Int64
         /// As `ChangeJSON` has it.
         package var text: [UInt8]
-        /// The digest of all changes up to this one. Each kind of store has its own digest, so a copy's differs.
+        /// The digest of all changes up to this one. Each kind of store has its own digest.
         package var digest: Int64
 
         package init(revision: Int64, text: [UInt8], digest: Int64) {
@@ -79,46 +73,4 @@ package enum StoreRecord: Sendable, Hashable {
             (self.history, self.createdAt) = (history, createdAt)
         }
     }
-
-    /// All edits of a character, merged.
-    package struct Edit: Sendable, Hashable {
-        package var id: Int64
-        package var revision: Int64
-        /// As `EditedCharacter` reads and writes it.
-        package var document: String
-        /// The bytes of the edit's picture, if any. The document has its format.
-        package var picture: [UInt8]?
-
-        package init(id: Int64, revision: Int64, document: String, picture: [UInt8]?) {
-            (self.id, self.revision, self.document, self.picture) = (id, revision, document, picture)
-        }
-    }
-}
-
-package struct StoredFacts: Sendable, Hashable {
-    package var history: HistoryID
-    /// The revision of unknown lists.
-    package var base: Int64
-    /// Nil if only the server knows.
-    package var capacity: Int?
-    package var longestList: Int
-
-    package init(history: HistoryID, base: Int64, capacity: Int?, longestList: Int) {
-        (self.history, self.base, self.capacity, self.longestList) = (history, base, capacity, longestList)
-    }
-}
-
-package protocol RecordSource {
-    var facts: StoredFacts { get }
-
-    /// Calls `body` with each record, in order.
-    ///
-    /// - Throws: The error of `body`, or a reason for the operator.
-    func forEachRecord(_ body: (StoreRecord) throws -> Void) throws
-
-    /// Calls `body` with each picture of an earlier version in the store that is not yet in a cache. It skips damaged
-    /// ones.
-    ///
-    /// - Throws: The same as `forEachRecord`.
-    func forEachPicture(_ body: (KeptPicture) throws -> Void) throws
 }

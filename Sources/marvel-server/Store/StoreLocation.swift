@@ -14,6 +14,8 @@ enum StoreLocation: ExpressibleByArgument {
 
     static let help: ArgumentHelp = "The store's file, or the address of its database (postgresql://...)."
 
+    static let fileHelp: ArgumentHelp = "The store's file."
+
     /// For a list of a new database, as for a server.
     static let defaultCapacity = 5
 
@@ -28,7 +30,19 @@ enum StoreLocation: ExpressibleByArgument {
         }
     }
 
-    /// No server may have the file open. Unless `isCreating`, it must exist.
+    /// - Throws: `ValidationError` for a database.
+    func file() throws -> String {
+        guard case .file(let path) = self else {
+            throw ValidationError(
+                "The store is in a database: use pg_dump and pg_restore, or `lists --export` and `lists --import`."
+            )
+        }
+        return path
+    }
+
+    /// Opens a store, changes it, and closes it. No server may have a file open. Unless `isCreating`, a file must exist.
+    ///
+    /// - Throws: A reason for the operator if the store cannot be opened, or the error of `body`.
     func change<Result>(
         isCreating: Bool = false,
         _ body: (any ServedStore & ListTarget) async throws -> Result

@@ -9,7 +9,7 @@ import ProgramSupport
 struct StoredListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Shows the lists of a store, deletes one, or copies them as text.",
+        abstract: "Shows the lists of a store, deletes one, or moves all as text.",
         discussion: """
             A server may have the store open while its lists are shown or exported; to delete or import lists of a file, \
             stop the server first. The servers of a database may run. A deleted list no longer counts for max-lists. Its \
@@ -18,10 +18,13 @@ struct StoredListsCommand: AsyncParsableCommand {
             The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, \
             each with `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, \
             `stories`, `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the caller \
-            that created the list, or nothing; and `revision`, which an import ignores. An import replaces the \
-            contents of the lists in the text, with new revisions, and changes no others. To continue a failed \
-            import, run it again. A list that is longer than the server's --capacity keeps its favorites until the \
-            next save.
+            that created the list, or nothing; and `revision`, which an import ignores. After the lists follow the edits of \
+            characters, one line for each character: `edit`, its id; `kind` (created, edited or reverted); `edited_at`; \
+            the edited fields; and `media_type` and `picture`, in base64, if the edit has one.
+
+            An import replaces the contents of the lists and the edits in the text, with new revisions, and changes no \
+            others. To continue a failed import, run it again. A list that is longer than the server's --capacity keeps its \
+            favorites until the next save.
             """
     )
 
@@ -31,13 +34,13 @@ struct StoredListsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Delete this list and its favorites.", valueName: "name"))
     var delete: String?
 
-    @Option(help: ArgumentHelp("Write all lists to this file; - for standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all lists and edits to this file; - for standard output.", valueName: "file"))
     var export: String?
 
     @Option(
         name: .customLong("import"),
         help: ArgumentHelp(
-            "Read lists from this file; - for standard input. The store is created if it does not exist.",
+            "Read lists and edits from this file; - for standard input. The store is created if it does not exist.",
             valueName: "file"
         )
     )
@@ -85,11 +88,11 @@ struct StoredListsCommand: AsyncParsableCommand {
             file.discard()
             throw error
         }
-        let text = "exported \(count(report.listCount, "list")) with \(count(report.favoriteCount, "favorite"))"
         // The lists themselves may be on standard output.
-        printError(text)
+        printError("exported \(text(report.listCount, report.favoriteCount, report.editCount))")
         for list in report.damagedLists { printError("list \(list) is damaged and was skipped") }
-        if !report.damagedLists.isEmpty { throw ExitCode.failure }
+        for id in report.damagedEdits { printError("the edits of character \(id) are damaged and were skipped") }
+        guard report.damagedLists.isEmpty, report.damagedEdits.isEmpty else { throw ExitCode.failure }
     }
 
     private func importLists(from path: String) async throws {
@@ -101,7 +104,11 @@ struct StoredListsCommand: AsyncParsableCommand {
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         do {
             let report = try await store.change(isCreating: true) { store in
-                try await ListsImport.run(into: store) { try Self.readPiece(descriptor) }
+                try await ListsImport.run(
+                    into: store,
+                    edits: store.characterEdits,
+                    pictures: DecodedPictureCheck()
+                ) { try Self.readPiece(descriptor) }
             }
             print(text(report))
         } catch let error as ListsImport.Failure {
@@ -123,9 +130,14 @@ struct StoredListsCommand: AsyncParsableCommand {
     }
 
     private func text(_ report: ListsImport.Report) -> String {
-        let lists = count(report.changedCount + report.unchangedCount, "list")
-        let unchanged = report.unchangedCount == 0 ? "" : ", \(report.unchangedCount) of them already there"
-        return "imported \(lists) with \(count(report.favoriteCount, "favorite"))\(unchanged)"
+        let unchanged = report.unchangedCount == 0 ? "" : ", \(count(report.unchangedCount, "list")) already there"
+        let lists = report.changedCount + report.unchangedCount
+        return "imported \(text(lists, report.favoriteCount, report.editCount))\(unchanged)"
+    }
+
+    private func text(_ lists: Int, _ favorites: Int, _ edits: Int) -> String {
+        "\(count(lists, "list")) with \(count(favorites, "favorite"))"
+            + (edits == 0 ? "" : " and \(count(edits, "edit"))")
     }
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

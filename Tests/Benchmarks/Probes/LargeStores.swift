@@ -106,7 +106,11 @@ struct LargeStores {
     private static func makeFile(of store: Store, in laboratory: Laboratory) throws -> Store {
         Progress.show("copying \(store.count) lists into a file")
         let path = laboratory.folder.appendingPathComponent("large-\(store.count).sqlite").path
-        _ = try PinnedProcess.output(core: nil, [laboratory.programs.server, "copy", store.address, path])
+        let text = path + ".jsonl"
+        defer { try? FileManager.default.removeItem(atPath: text) }
+        for arguments in [[store.address, "--export", text], [path, "--import", text]] {
+            _ = try PinnedProcess.output(core: nil, [laboratory.programs.server, "lists"] + arguments)
+        }
         return Store(kind: "file", address: path, count: store.count)
     }
 
