@@ -25,39 +25,6 @@ struct PictureTests {
         }
     }
 
-    @Test func aBackupHasTheKeptPictures() async throws {
-        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-        let copy = folder.path("copy.sqlite")
-        try await Stand.run(.gateway([]), serverArguments: ["--log-level", "debug"], folder: folder) { stand in
-            try await succeeded(stand.marvel("toggle", "1009610", "--save"))
-            try await stand.server.waitForError(containing: "pictures kept")
-            let backup = try await succeeded(marvelServer("backup", stand.store, copy))
-            #expect(backup.errors == "the pictures of 1 favorites are in \(copy).cache\n")
-            try await succeeded(marvelServer("backup", "--overwrite", stand.store, copy))
-            let pictures = folder.path("other.sqlite.cache")
-            try Data("x".utf8).write(to: URL(filePath: pictures))
-            let refused = try await marvelServer("backup", stand.store, folder.path("other.sqlite"))
-            #expect(refused.errors.contains("\(pictures) already exists and was not replaced"), "\(refused.errors)")
-            #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
-        }
-        // The cache may be elsewhere, and this command was not told.
-        let store = folder.path("favorites.sqlite")
-        try FileManager.default.removeItem(atPath: store + ".cache")
-        let again = try await succeeded(marvelServer("backup", "--overwrite", store, copy))
-        #expect(again.errors == "", "the pictures of the old copy stay")
-        let pictures = URL(filePath: copy + ".cache")
-        let whole = try Data(contentsOf: pictures)
-        try Data("This is not a database.".utf8).write(to: pictures)
-        let refused = try await marvelServer("restore", copy, other.path("favorites.sqlite"))
-        #expect(refused.status != 0 && refused.errors.contains(pictures.path), "\(refused.errors)")
-        #expect(!FileManager.default.fileExists(atPath: other.path("favorites.sqlite")), "nothing was changed")
-        try whole.write(to: pictures)
-        try await succeeded(marvelServer("restore", copy, other.path("favorites.sqlite")))
-        try await Stand.run(serverArguments: ["--catalog", "http://127.0.0.1:1"], folder: other) { stand in
-            try await expectStale(stand)
-        }
-    }
-
     /// Makes a store of the version before, with a picture of Spider-Man.
     private static let downgrade = """
         import sqlite3, sys

@@ -6,8 +6,8 @@ internal import Synchronization
 /// One SQLite file with a gateway's answers, pictures and call counts. It also has the pinned pictures of favorites,
 /// which no limit evicts.
 ///
-/// If the file fails, the server logs it and continues without the data. A damaged file is renamed, and its intact
-/// pinned pictures move to a new file. The file never contains keys or signatures.
+/// If the file fails, the server logs it and continues without the data. A damaged file is renamed and replaced by a new
+/// one, once; the second time nothing is stored. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Approximate: 64 MiB.
@@ -21,11 +21,8 @@ package final class CacheFile: Sendable {
     private struct State {
         var connection: CacheConnection?
         var reported: Set<String> = []
-        var damages = 0
+        var wasDamaged = false
     }
-
-    /// If more files are damaged, the disk is probably faulty: no new file is created.
-    private static let maximumDamages = 3
 
     let path: String
     let gateway: String
@@ -33,7 +30,11 @@ package final class CacheFile: Sendable {
     private let onProblem: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// `onProblem` gets problems for the operator, now and later; a failed opening is only reported.
+    /// Returns the default path of a store's cache file.
+    package static func path(beside store: String) -> String { store + ".cache" }
+
+    /// Opens or creates the file. `onProblem` gets problems for the operator, now and later; a failed opening is only
+    /// reported.
     package init(
         path: String,
         gateway: String,
@@ -130,38 +131,18 @@ package final class CacheFile: Sendable {
     private func replace(_ state: inout State, _ error: DatabaseError) {
         state.connection?.abandon()
         state.connection = nil
-        state.damages += 1
-        guard state.damages <= CacheFile.maximumDamages else {
+        // After a second time the disk is probably faulty.
+        guard !state.wasDamaged else {
             return report("the cache \(path) was damaged repeatedly: nothing is stored anymore", &state)
         }
+        state.wasDamaged = true
         let reason = CacheFile.reason(error)
         do {
-            let damaged = try CacheConnection.setAside(path)
-            let connection = try CacheConnection(path)
-            state.connection = connection
-            report("the cache \(path) was damaged (\(reason)); renamed to \(damaged)", &state)
-            // It may take long, so not under the lock.
-            connection.queue.async { [self] db in rescuePinned(from: damaged, into: db) }
+            let outcome = try CacheConnection.setAside(path)
+            state.connection = try CacheConnection(path)
+            report("the cache \(path) was damaged (\(reason)), and is new now; the old one is \(outcome)", &state)
         } catch {
             report("the cache \(path) is damaged (\(reason)) and cannot be renamed: nothing is stored", &state)
-        }
-    }
-
-    private func rescuePinned(from damaged: String, into db: Database) {
-        var count = 0
-        var batch = PictureBatch { pictures in
-            try PinnedPicturesTable.insert(pictures, in: db)
-            count += pictures.count
-        }
-        var problems: [any Error] = []
-        var isWhole = true
-        do { isWhole = try PinnedPicturesCopy.read(damaged) { try batch.add($0) } } catch { problems.append(error) }
-        do { try batch.flush() } catch { problems.append(error) }
-        let problem = problems.first.map { ": \(CacheFile.reason($0))" } ?? ""
-        isWhole = isWhole && problems.isEmpty
-        if count > 0 || !isWhole {
-            let rest = isWhole ? "" : ", some may be missing\(problem)"
-            report("pictures of favorites restored from \(damaged): \(count)\(rest)")
         }
     }
 
@@ -205,8 +186,8 @@ package final class CacheFile: Sendable {
     }
 }
 
-/// One server has the file open at a time: two would exceed the call budget together. Programs that copy pinned
-/// pictures may read it meanwhile.
+/// A connection to a cache file, which one server has open at a time. Otherwise two servers would count only their own
+/// calls, and exceed the budget together.
 struct CacheConnection: Sendable {
     let queue: DatabaseQueue
     private let lock: LockedFile
@@ -254,7 +235,12 @@ struct CacheConnection: Sendable {
     /// Read-only: opening for writing would change another program's file.
     private static func checkOwner(of file: LockedFile) throws {
         do {
-            try read(file.path, CacheSchema.check)
+            var settings = Database.Settings()
+            settings.timeLimit = Database.readingTime(of: file.path)
+            settings.isReadOnly = true
+            settings.busyTimeout = busyTimeout
+            let db = try Database(file.path, settings)
+            try db.reading { try CacheSchema.check(db) }
         } catch let error as DatabaseError where error.failure.isDamage {
             guard file.mayBelong(to: CacheSchema.applicationID) else { throw CacheFileError.notACache }
             throw error
@@ -274,31 +260,18 @@ struct CacheConnection: Sendable {
         try db.execute("PRAGMA journal_size_limit = \(16 << 20)")
     }
 
-    private static let suffixes = ["", "-wal"]
     private static let notWritable = CacheFileError(description: "it cannot be created or written")
 
-    /// The new name is `.damaged`, `.damaged-2` and so on. The last of these names replaces an earlier file.
+    /// Renames a damaged file to `.damaged`, for inspection. If that name is taken, it removes the file.
+    ///
+    /// - Returns: The place of the file, in words for the operator.
+    /// - Throws: `CacheFileError`.
     static func setAside(_ path: String) throws -> String {
-        let names = [path + ".damaged"] + (2...maximumDamagedFiles).map { "\(path).damaged-\($0)" }
-        let damaged = names.first { access($0, F_OK) != 0 } ?? names[names.count - 1]
-        for suffix in suffixes { unlink(damaged + suffix) }
-        guard rename(path, damaged) == 0 else { throw notWritable }
+        let damaged = path + ".damaged"
+        let isTaken = access(damaged, F_OK) == 0
+        guard (isTaken ? unlink(path) : rename(path, damaged)) == 0 else { throw notWritable }
         // SQLite would apply the damaged file's log to the new file.
-        if rename(path + "-wal", damaged + "-wal") != 0 { unlink(path + "-wal") }
-        for suffix in ["-shm", "-journal"] { unlink(path + suffix) }
-        return damaged
-    }
-
-    private static let maximumDamagedFiles = 4
-
-    /// The connection is read-only, and does not block a writing server. Nil without a file.
-    static func read<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result? {
-        guard FilePath.size(of: path) != nil else { return nil }
-        var settings = Database.Settings()
-        settings.timeLimit = Database.readingTime(of: path)
-        settings.isReadOnly = true
-        settings.busyTimeout = busyTimeout
-        let db = try Database(path, settings)
-        return try db.reading { try body(db) }
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        return isTaken ? "removed" : damaged
     }
 }

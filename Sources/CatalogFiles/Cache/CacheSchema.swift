@@ -99,31 +99,9 @@ enum CacheSchema {
     }
 }
 
-/// A text for the operator. The file is unchanged.
-package struct CacheFileError: Error, CustomStringConvertible {
-    package let description: String
-    private var namesFile = false
-
-    init(description: String) { self.description = description }
+/// The reason why a file cannot be used as a cache, for the operator. The file is unchanged.
+struct CacheFileError: Error, CustomStringConvertible {
+    let description: String
 
     static let notACache = CacheFileError(description: "it is another program's file")
-
-    static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
-        func named(_ reason: String) -> CacheFileError {
-            var error = CacheFileError(description: "\(problem): \(reason)")
-            error.namesFile = true
-            return error
-        }
-        do {
-            return try body()
-        } catch let error as CacheFileError where !error.namesFile {
-            throw named(error.description)
-        } catch let error as DatabaseError {
-            throw named(error.reason)
-        } catch PartialFile.Failure.targetExists {
-            throw named("it was created meanwhile")
-        } catch PartialFile.Failure.system(let reason) {
-            throw named(reason)
-        }
-    }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -26,40 +25,6 @@ enum PinnedPicturesTable {
 
     static func delete(_ ids: Set<Int64>, in db: Database) throws {
         for id in ids { try db.run("DELETE FROM pins WHERE character_id = ?", id) }
-    }
-
-    /// Calls `body` with each intact picture of another file. Returns whether all pages could be read.
-    static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws -> Bool {
-        guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
-            // A file without bytes was created, but not written yet.
-            guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return true }
-            throw CacheFileError.notACache
-        }
-        // A file of schema version 1 lacks this table, and another program's file may have a view of that name.
-        let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
-        guard try db.value(kind, as: String.self) == "table" else { return true }
-        var isWhole = true
-        func noting(_ work: () throws -> Void) throws {
-            do {
-                try work()
-            } catch let error as DatabaseError where error.failure.isDamage {
-                isWhole = false
-            }
-        }
-        var ids: Set<Int64> = []
-        // Read the ids before the first damaged page of the table, and then those after the last one.
-        for order in ["ASC", "DESC"] where order == "ASC" || !isWhole {
-            try noting {
-                let rows = try db.rows("SELECT character_id FROM pins ORDER BY character_id \(order)")
-                while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
-            }
-        }
-        for id in ids.sorted() {
-            var found: KeptPicture?
-            try noting { found = try picture(of: id, in: db) ?? nil }
-            if let found { try body(found) }
-        }
-        return isWhole
     }
 }
 
@@ -111,109 +76,5 @@ extension CacheFile: PinnedPictures {
     /// Blocks until the pictures are synced: only before serving. Returns whether they are synced.
     package func pinNow(_ pictures: [KeptPicture]) -> Bool {
         performNow { try PinnedPicturesTable.insert(pictures, in: $0) }
-    }
-}
-
-package enum PinnedPicturesCopy {
-    package static func path(beside store: String) -> String { store + ".cache" }
-
-    /// A server may have the file open. Returns whether all pages could be read.
-    @discardableResult
-    package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws -> Bool {
-        try CacheFileError.converting("the pictures of favorites in \(path) cannot be read") {
-            try CacheConnection.read(path) { db in try PinnedPicturesTable.forEach(in: db, body) } ?? true
-        }
-    }
-
-    /// No server may have the file open. Returns the number of pictures; without any, it creates no file.
-    package static func add(
-        to path: String,
-        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
-    ) throws -> Int {
-        try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
-            var connection: CacheConnection?
-            defer { try? connection?.close() }
-            var count = 0
-            var batch = PictureBatch { pictures in
-                let opened = try connection ?? CacheConnection(path)
-                connection = opened
-                try opened.queue.sync { db in try PinnedPicturesTable.insert(pictures, in: db) }
-                count += pictures.count
-            }
-            try forEachPicture { try batch.add($0) }
-            try batch.flush()
-            return count
-        }
-    }
-
-    /// Writes a cache file with only pinned pictures, and returns their number. It gets its name after `body`, which
-    /// copies the store. Without pictures, or on an error, a file at `path` is unchanged.
-    package static func write<Result>(
-        to path: String,
-        overwriting: Bool,
-        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void,
-        after body: () throws -> Result
-    ) throws -> (count: Int, result: Result) {
-        try refuse(target: path, overwriting: overwriting)
-        let (partial, count) = try CacheFileError.converting("the pictures of favorites cannot be written to \(path)") {
-            var cache: (partial: PartialFile, db: Database)?
-            var count = 0
-            var batch = PictureBatch { pictures in
-                let opened = try cache ?? makeCache(for: path)
-                cache = opened
-                try PinnedPicturesTable.insert(pictures, in: opened.db)
-                count += pictures.count
-            }
-            try forEachPicture { try batch.add($0) }
-            try batch.flush()
-            try cache?.db.close()
-            return (cache?.partial, count)
-        }
-        guard let partial else { return (0, try body()) }
-        defer { partial.remove() }
-        // The lock keeps other programs out until the rename.
-        let replaced = try lockReplaced(partial.target)
-        defer { replaced?.close() }
-        let result = try body()
-        if replaced != nil { try? leaveLogBehind(partial.target) }
-        // SQLite would apply the log of another file to the new file.
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(partial.target + suffix) }
-        try CacheFileError.converting("cannot write \(path)") { try partial.place(overwriting: overwriting) }
-        return (count, result)
-    }
-
-    private static func makeCache(for path: String) throws -> (partial: PartialFile, db: Database) {
-        let partial = try PartialFile(of: path, applicationID: CacheSchema.applicationID)
-        let db = try Database(partial.path)
-        // As in the cache of a server, which may use the copy.
-        try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        try CacheSchema.migrations.migrate(db)
-        return (partial, db)
-    }
-
-    package static func refuse(target path: String, overwriting: Bool) throws {
-        guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
-        for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
-            throw CacheFileError(description: "\(path)\(suffix) already exists and was not replaced: use --overwrite")
-        }
-    }
-
-    private static func lockReplaced(_ path: String) throws -> LockedFile? {
-        do {
-            return try LockedFile(path, creating: false)
-        } catch .isAbsent {
-            return nil
-        } catch .isLocked {
-            throw CacheFileError(description: "\(path) was not replaced: a server has it open")
-        } catch .system(let reason) {
-            throw CacheFileError(description: "cannot write \(path): \(reason)")
-        }
-    }
-
-    /// Makes the file complete without a log.
-    private static func leaveLogBehind(_ path: String) throws {
-        let db = try Database(path)
-        try db.execute("PRAGMA journal_mode = DELETE")
-        try db.close()
     }
 }

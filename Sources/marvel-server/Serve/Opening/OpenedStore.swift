@@ -23,7 +23,7 @@ extension ServerValues {
     /// Beside the store (for a database, the default store), so that no two servers share it.
     func cachePath() throws(StartupError) -> String {
         if let cache { return cache }
-        return PinnedPicturesCopy.path(beside: try storePath())
+        return CacheFile.path(beside: try storePath())
     }
 
     func openCache(of gateway: GatewayURL?, _ logger: Logger) throws(StartupError) -> CacheFile {
