@@ -34,21 +34,23 @@ package final class DatabasePool: Sendable {
     /// Reads wait here for a free connection, in their order.
     private let waiting = DispatchQueue(label: "waiting for readers")
 
-    /// `path` is nil for a database in memory. `setUp` gets the writer first.
+    /// Opens a file with a write-ahead log. `setUp` gets the writer first.
+    ///
+    /// - Throws: `DatabaseError`, or the error of `setUp`.
     package init(
-        _ path: String?,
+        _ path: String,
         _ settings: Database.Settings,
         readerCount: Int,
         setUp: (Database) throws -> Void
     ) throws {
         writer = try DatabaseQueue(path, settings)
         try writer.sync { db in
-            if path != nil { try db.execute("PRAGMA journal_mode = WAL") }
+            try db.execute("PRAGMA journal_mode = WAL")
             try setUp(db)
         }
         var reading = settings
         reading.isReadOnly = true
-        let queues = path == nil ? [] : [writer] + (try (0..<readerCount).map { _ in try DatabaseQueue(path, reading) })
+        let queues = [writer] + (try (0..<readerCount).map { _ in try DatabaseQueue(path, reading) })
         // The first statement opens the file; the writer's also creates the log, which a reader cannot.
         for queue in queues {
             try queue.sync { db in _ = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) }
@@ -64,7 +66,6 @@ package final class DatabasePool: Sendable {
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let work: @Sendable (Database) -> Void = { db in then(Result { try db.reading { try body(db) } }) }
-        guard !readers.isEmpty else { return writer.async(work) }
         waiting.async { [self] in
             freeCount.wait()
             guard let reader = freeReaders.withLock({ $0.popLast() }) else {

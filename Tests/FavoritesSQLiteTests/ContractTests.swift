@@ -57,7 +57,7 @@ internal import Testing
     }
 
     @Test func aStoreTellsWhichCharactersAreOnLists() async throws {
-        try await CharactersContract.run(on: SQLiteFavoritesStore.inMemory())
+        try await CharactersContract.run(on: SQLiteFavoritesStore.temporary())
     }
 
     /// Random calls, with restarts between them at which the capacity changes.

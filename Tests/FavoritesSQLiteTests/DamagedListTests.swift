@@ -26,7 +26,7 @@ internal import Testing
 
     @Test(arguments: ListDamage.allCases)
     func aStoreThatIsDamagedWhileItIsOpenKeepsTheContract(_ damage: ListDamage) async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 3)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 3))
         try await DamageContract.run(damage, on: store) { damage, _ in
             try store.database.sync { db in try db.execute(Self.sql(damage)) }
         }
@@ -142,7 +142,7 @@ internal import Testing
 
     /// The row of a list with favorites says that it is deleted.
     @Test func aListThatSeemsDeletedStopsNoDeletionOfOthers() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(maximumLists: 2))
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(maximumLists: 2))
         try await store.toggle(1)
         _ = try await store.delete(.default)
         try await store.toggle(1)
@@ -209,7 +209,7 @@ internal import Testing
 
     /// Ids of a damaged list are not shown, and the page is as long as any other.
     @Test func aPageOfListsLeavesOutTheDamagedOnes() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         for name in ["a", "b", "c", "d"] { try await store.toggle(1, on: list(name)) }
         try store.database.sync { db in
             try db.execute("UPDATE favorites SET character_id = 2 WHERE list IN ('b', 'd')")
@@ -238,7 +238,7 @@ internal import Testing
 
     /// The log of a damaged list stays, and the logs of the others are cut.
     @Test func aDamagedListWithTheOldestLogStopsNoCommit() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(logBytes: 20_000))
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(logBytes: 20_000))
         for _ in 1...60 { try await store.toggle(1) }
         try store.database.sync { db in
             try db.execute("UPDATE lists SET checksum = 0")

@@ -76,7 +76,7 @@ internal import Testing
 
     /// A request that an id was used for may be of another kind.
     @Test func aRequestIDIsOfOneRequestOnly() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         let key = try #require(RequestKey(RequestID("r"), of: "anna"))
         _ = try await write("A", to: store, request: "r")
         let toggle = Toggle(list: .default, characterID: 7, request: key)

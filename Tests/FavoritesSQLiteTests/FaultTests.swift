@@ -9,11 +9,11 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// The disk fails, or the caller leaves.
-@Suite struct FaultTests {
+@Suite(.temporaryFolder) struct FaultTests {
 
     /// The same without a disk: SQLite is told that its file may not grow.
     @Test func aFullStoreRefusesChangesUntilThereIsSpace() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 100))
         try await store.toggle(1)
         try await store.setMaximumPageCount(40)
         let before = try await changesUntilRefused(store, with: .notWritable("the disk is full"))
@@ -26,7 +26,7 @@ internal import Testing
     @Test(arguments: [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT])
     func afterAFailedSyncNoChangeIsTakenAndReadsContinue(code: CInt) async throws {
         let log = OperatorLog()
-        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(), onError: log.write)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(), onError: log.write)
         try await store.toggle(1)
         store.setBeforeCommit { throw DatabaseError(code) }
         let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
@@ -40,8 +40,8 @@ internal import Testing
     }
 
     /// The change may be on disk, and memory does not have it: nothing is answered from memory.
-    @Test func changesThatWaitDuringAFailedSyncAreRefused() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+    @Test func whatWaitsDuringAFailedSyncIsRefused() async throws {
+        let store = try SQLiteFavoritesStore.temporary()
         try await store.toggle(1)
         let (answers, answered) = AsyncStream.makeStream(of: Result<ToggleOutcome, StoreError>.self)
         store.setBeforeCommit {
@@ -59,7 +59,7 @@ internal import Testing
 
     @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_READONLY, SQLITE_BUSY])
     func afterAnotherErrorTheNextToggleIsTried(code: CInt) async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         try await store.toggle(1)
         store.setBeforeCommit { throw DatabaseError(code) }
         let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
@@ -74,7 +74,7 @@ internal import Testing
 
     @Test func errorsForClientsHaveNoPathAndNoSQL() async throws {
         let log = OperatorLog()
-        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(), onError: log.write)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(), onError: log.write)
         try store.database.sync { db in try db.execute("DROP TABLE favorites") }
         await #expect(throws: StoreError.notWritable("the store failed")) { try await store.toggle(1) }
         await #expect(throws: StoreError.notReadable("the store failed")) { try await store.favorites(.default) }
@@ -83,7 +83,7 @@ internal import Testing
     }
 
     @Test func aToggleThatIsCommittingCommitsWhenItsCallerLeaves() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         let (commits, continuation) = AsyncStream.makeStream(of: Void.self)
         let mayCommit = DispatchSemaphore(value: 0)
         store.setBeforeCommit {

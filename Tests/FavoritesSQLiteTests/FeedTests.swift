@@ -5,12 +5,12 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.temporaryFolder, .timeLimit(.minutes(1)))
 struct FeedTests {
     /// A function that a generic container held was wrapped once more by every commit: each call of it took one more
     /// stack frame, and some 12,500 commits ended the process.
     @Test func subscribersAreCalledAtTheSameDepthAfterManyCommits() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         let depths = Mutex<[Int]>([])
         let subscription = store.feed.subscribe { _ in
             depths.withLock { $0.append(Thread.callStackReturnAddresses.count) }

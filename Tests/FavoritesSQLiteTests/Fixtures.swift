@@ -109,14 +109,16 @@ extension SQLiteFavoritesStore {
 }
 
 extension SQLiteFavoritesStore {
-    /// A store without a file. No toggle waits too long in it, however busy the machine is, unless `instant` says so.
-    static func inMemory(
-        _ limits: StoreLimits,
+    /// A store in the folder of the running test. No toggle waits too long in it, however busy the machine is, unless
+    /// `instant` says so.
+    static func temporary(
+        _ limits: StoreLimits = StoreLimits(),
         instant: @escaping @Sendable () -> ContinuousClock.Instant = { [start = ContinuousClock.now] in start },
         onError: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> SQLiteFavoritesStore {
-        let opened = try OpenedStore.inMemory(limits: limits)
-        return SQLiteFavoritesStore(opened, limits: limits, now: clock(), instant: instant, onError: onError)
+        let path = "\(folder)/\(UUID().uuidString).db"
+        let opened = try OpenedStore.atPath(path, limits: limits, durability: .none, address: nil)
+        return SQLiteFavoritesStore(opened, limits: limits, now: TestClock().now, instant: instant, onError: onError)
     }
 
     /// The problems that a thorough audit finds.

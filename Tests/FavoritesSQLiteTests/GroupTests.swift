@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Toggles that share a transaction.
-@Suite struct GroupTests {
+@Suite(.temporaryFolder) struct GroupTests {
     typealias Answer = Result<ToggleOutcome, StoreError>
 
     /// Time that passes only when a test says so.
@@ -21,9 +21,19 @@ internal import Testing
         func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
     }
 
+    @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 100))
+        let commits = Mutex(0)
+        store.setBeforeCommit { commits.withLock { $0 += 1 } }
+        let answers = try await answers(of: store, to: (1...50).map { Toggle(list: .default, characterID: $0) })
+        #expect(Set(answers.map(revision)) == Set(1...50))
+        #expect(commits.withLock { $0 } == 1)
+        #expect(try await store.ids().count == 50)
+    }
+
     @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
-        let grouped = try SQLiteFavoritesStore.inMemory(capacity: 3)
-        let single = try SQLiteFavoritesStore.inMemory(capacity: 3)
+        let grouped = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 3))
+        let single = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 3))
         var random = SplitMix64(seed: 616)
         for _ in 1...30 {
             let toggles = (1...12).map { _ in
@@ -41,10 +51,43 @@ internal import Testing
         #expect(written == expected)
     }
 
+    @Test func aRecordThatCannotBeReadRefusesItsListAlone() async throws {
+        let store = try SQLiteFavoritesStore.temporary()
+        let other = try list("other")
+        try await store.toggle(1)
+        try store.database.sync { db in
+            try db.execute("UPDATE favorites SET snapshot = '{}'")
+        }
+        let toggles = [(ListName.default, 2), (other, 1), (.default, 1), (.default, 3), (other, 2)].map {
+            Toggle(list: $0.0, characterID: $0.1)
+        }
+        let answers = try await answers(of: store, to: toggles)
+        #expect(answers.map { (try? $0.get()) != nil } == [false, true, false, false, true])
+        #expect(answers[3] == .failure(.damaged(.default)))
+        #expect(try await store.lists(prefix: "", after: nil, limit: 2).map(\.ids) == [[1], [1, 2]])
+        #expect(store.refusal == nil)
+    }
+
+    @Test func callsAboveTheBoundAreRefusedImmediately() async throws {
+        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
+        let store = try SQLiteFavoritesStore.temporary(limits)
+        let mayGoOn = store.holdWriter()
+        await withTaskGroup(of: Answer.self) { group in
+            for id: Int64 in 1...15 {
+                group.addTask { await answer(of: store, to: Toggle(list: .default, characterID: id)) }
+            }
+            // Those over the bound need no writer: they are answered while it is held.
+            for _ in 1...5 { #expect(await group.next() == .failure(.overloaded)) }
+            mayGoOn.signal()
+            await group.waitForAll()
+        }
+        #expect(try await store.ids().count == 10)
+    }
+
     @Test func aboveTheLimitTheOldestAnswersLeaveButNeverTheYoung() async throws {
         let stopwatch = Stopwatch()
         let limits = StoreLimits(retention: StoreRetention(answers: 10))
-        let store = try SQLiteFavoritesStore.inMemory(limits) { stopwatch.now }
+        let store = try SQLiteFavoritesStore.temporary(limits) { stopwatch.now }
         for number in 1...30 { try await store.toggle(1, request: "young-\(number)") }
         #expect(try await store.answerCount() == 30)
         stopwatch.advance(by: .seconds(130))
@@ -61,6 +104,21 @@ internal import Testing
             stopwatch.advance(by: .seconds(130))
         }
         #expect(try await store.answerCount() == 10)
+    }
+
+    @Test func closeFinishesQueuedWork() async throws {
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 100))
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            let mayGoOn = store.holdWriter()
+            for id: Int64 in 1...30 {
+                group.addTask { await answer(of: store, to: Toggle(list: .default, characterID: id)) }
+            }
+            await store.untilWaiting(30)
+            mayGoOn.signal()
+            await store.close()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.map(revision)) == Set(1...30))
     }
 
     /// Makes `toggles` one group.

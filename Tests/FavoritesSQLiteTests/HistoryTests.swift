@@ -5,9 +5,9 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-@Suite struct HistoryTests {
+@Suite(.temporaryFolder) struct HistoryTests {
     @Test func aHoleInTheLogIsReported() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 2)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 2))
         for id: Int64 in 1...10 { try await store.toggle(id) }
         try store.database.sync { db in
             try db.execute("DELETE FROM changes WHERE revision = 4")
@@ -27,7 +27,7 @@ internal import Testing
         ("UPDATE changes SET change = '{' WHERE revision IN (4, 8)", 8),
     ])
     func aDamagedChangeIsAGap(_ damage: String, oldest: Int64) async throws {
-        let store = try SQLiteFavoritesStore.inMemory(capacity: 2)
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(capacity: 2))
         for id: Int64 in 1...10 { try await store.toggle(id) }
         let whole = try await store.favorites(.default)
         try store.database.sync { db in try db.execute(damage) }

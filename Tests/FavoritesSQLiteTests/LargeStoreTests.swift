@@ -60,10 +60,10 @@ internal import Testing
     }
 
     @Test func aPageOfListsIsOneQuery() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         for number in 1...20 { try await store.toggle(1, on: list("list-\(number)")) }
         let counter = StepCounter()
-        store.database.writer.sync(counter.start)
+        for reader in store.database.readers { reader.sync(counter.start) }
         #expect(try await store.lists(prefix: "", after: nil, limit: 20).count == 20)
         #expect(counter.statementCount == 3, "with those that begin and end a transaction")
         await store.close()

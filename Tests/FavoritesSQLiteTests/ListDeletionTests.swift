@@ -11,7 +11,7 @@ internal import Testing
 /// Lists that are deleted, and names that outlive them.
 @Suite(.temporaryFolder) struct ListDeletionTests {
     @Test func aNameThatIsDroppedRaisesTheBaseForAllThatAreNotThere() async throws {
-        let store = try SQLiteFavoritesStore.inMemory(StoreLimits(maximumLists: 1))
+        let store = try SQLiteFavoritesStore.temporary(StoreLimits(maximumLists: 1))
         // The longest-lived first: ten names are kept, and it is the eleventh.
         for id: Int64 in [1, 2, 3] { try await store.toggle(id, on: try list("first")) }
         for name in ["first"] + (1...10).map({ "other-\($0)" }) {
@@ -63,7 +63,7 @@ internal import Testing
     }
 
     @Test func aListCreatedAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         let (kept, gone) = (try list("kept"), try list("gone"))
         let mayGoOn = store.holdWriter()
         var deletions: [Task<Bool, any Error>] = []

@@ -9,7 +9,7 @@ internal import Testing
 /// The bound on the bytes of all changes that are kept.
 @Suite(.temporaryFolder) struct LogBudgetTests {
     private func store(logBytes: Int64, maximumLists: Int = 100_000) throws -> SQLiteFavoritesStore {
-        try .inMemory(StoreLimits(maximumLists: maximumLists, logBytes: logBytes))
+        try .temporary(StoreLimits(maximumLists: maximumLists, logBytes: logBytes))
     }
 
     private func kept(_ store: SQLiteFavoritesStore) async throws -> [String: Int64] {

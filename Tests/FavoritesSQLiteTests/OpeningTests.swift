@@ -43,7 +43,7 @@ internal import Testing
 
     @Test(arguments: [0, 101, -1])
     func aCapacityOutOfRangeIsRefused(capacity: Int) {
-        #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore.inMemory(capacity: capacity) }
+        #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path, capacity: capacity) }
     }
 
     @Test func aFolderThatIsNotThereIsNamed() async throws {

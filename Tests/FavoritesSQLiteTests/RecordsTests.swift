@@ -50,7 +50,7 @@ internal import Testing
     }
 
     @Test func aWholeStoreHasNothingToTellHoweverManyRecords() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         for number in 1...(2 * RecordsAudit.batch + 1) { try await store.toggle(1, request: "request-\(number)") }
         let report = await store.verifyRecords()
         #expect(report == RecordsReport(answerCount: 2 * RecordsAudit.batch + 1))

@@ -47,14 +47,14 @@ internal import Testing
 
     /// A place begins with the history, and is given to commands as the value of an option.
     @Test func noPlaceBeginsWithAHyphen() throws {
-        let store = try SQLiteFavoritesStore.inMemory()
+        let store = try SQLiteFavoritesStore.temporary()
         for _ in 0..<20 {
             try store.database.sync { db in
                 #expect(try StoreHistory.read(db).id.value >= 0)
                 try StoreHistory.renew(in: db)
             }
         }
-        let histories = try (0..<20).map { _ in try SQLiteFavoritesStore.inMemory().history.value }
+        let histories = try (0..<20).map { _ in try SQLiteFavoritesStore.temporary().history.value }
         #expect(histories.allSatisfy { $0 >= 0 })
     }
 

@@ -11,7 +11,7 @@ import WireClients
 
 @testable import MarvelService
 
-/// A list of the real service, with the real store in memory, behind sockets.
+/// A list of the real service, with the real store, behind sockets.
 final class ServedList {
     /// A watcher that is so many bytes of changes behind has lost its place.
     static let maximumBacklog = 64 * 1024
@@ -44,8 +44,10 @@ final class ServedList {
         // Whoever does not read is kept, so that it can be told what it missed.
         configuration.writeTimeout = .seconds(3_600)
         configuration.drainTimeout = .zero
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sock").path
-        let store = try SQLiteFavoritesStore.inMemory()
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let path = folder.appending(path: "socket").path
+        let store = try SQLiteFavoritesStore(path: folder.appending(path: "store").path, durability: .none)
         let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: store, watchLimits: watchLimits)
         let server = try await RPCServer.start(
             on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)), ListeningEndpoint(.unix(path: path))],
@@ -62,7 +64,7 @@ final class ServedList {
             #expect(server.unsentByteCount == 0)
             // Work of a call may end a little later than its connection.
             try await eventually { service.watches.count == 0 }
-            try? FileManager.default.removeItem(atPath: path)
+            try? FileManager.default.removeItem(at: folder)
         }
     }
 

@@ -3,9 +3,9 @@ internal import MarvelDomain
 internal import SQLiteFiles
 
 struct OpenedStore {
-    /// Nil for a store in memory, as are `files` and `witness`.
-    let lock: StoreLock?
-    let files: StoreFiles?
+    let lock: StoreLock
+    let files: StoreFiles
+    /// Nil if its file cannot be opened.
     let witness: StoreWitness?
     let database: DatabasePool
     let log: WriteAheadLog
@@ -40,26 +40,17 @@ struct OpenedStore {
         }
     }
 
-    static func inMemory(limits: StoreLimits = StoreLimits()) throws(FavoritesStoreOpenError) -> OpenedStore {
-        do {
-            let database = try StoreConnection.open(nil)
-            return try OpenedStore(path: nil, lock: nil, database: database, limits: limits)
-        } catch {
-            throw FavoritesStoreOpenError(opening: "in memory", error)
-        }
-    }
-
     private init(
-        path: String?,
-        lock: StoreLock?,
+        path: String,
+        lock: StoreLock,
         database: DatabasePool,
         limits: StoreLimits,
-        _ move: PictureMove? = nil
+        _ move: PictureMove?
     ) throws {
-        let record = path.map(StoreWitness.record) ?? StoreWitness.Record()
-        files = path.flatMap { path in lock.map { StoreFiles(path: path, lock: $0) } }
+        let record = StoreWitness.record(of: path)
+        files = StoreFiles(path: path, lock: lock)
         // The locked file must be the opened one.
-        try files?.verify()
+        try files.verify()
         self.lock = lock
         self.database = database
         log = WriteAheadLog(store: path)
@@ -67,9 +58,9 @@ struct OpenedStore {
         let lastState: ListState
         (tables, state, listCount, lastState, report) = try database.writer.sync { [log] db in
             log.follow(db)
-            let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
+            let loss = try StoreWitness.loss(of: path, db)
             // Before the first change, because a store without a witness counts as one that has lost it.
-            if let path, loss == nil { StoreWitness.make(of: path) }
+            if loss == nil { StoreWitness.make(of: path) }
             try StoreSchema.migrate(db, movingPictures: move)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             if let loss { report.note(loss: loss) }
@@ -78,18 +69,18 @@ struct OpenedStore {
             let isCopy = try move == nil && StoreHistory.read(db).isCopy
             // Before a new history begins: a start that is refused later would not report the loss again. Afterwards a
             // copy is no longer a copy.
-            if let path { try OldEdits.check(beside: path, isCopy: isCopy, db) }
+            try OldEdits.check(beside: path, isCopy: isCopy, db)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
-            if let path { report.notices = try OldEdits.takeOver(beside: path, isCopy: isCopy, into: tables) }
+            report.notices = try OldEdits.takeOver(beside: path, isCopy: isCopy, into: tables)
             // This writes and syncs again the data that a failed sync left only in the kernel's memory.
-            if path != nil { try db.checkpoint(.passive) }
+            try db.checkpoint(.passive)
             let lastState =
                 report.damagedLists.contains(last) ? ListState() : try ListsTable.state(of: last, in: db) ?? ListState()
             let state = try StoreState(reading: db, report, limits)
             return (tables, state, try ListsTable.count(in: db), lastState, report)
         }
-        witness = path.flatMap(StoreWitness.init)
+        witness = StoreWitness(store: path)
         let moment = Timestamp(seconds: Timestamp.systemClock().seconds).rfc3339
         witness?.write(
             StoreWitness.Record(

@@ -10,11 +10,11 @@ enum StoreConnection {
 
     private static let readerCount = 4
 
-    static func open(_ path: String?, durability: StoreDurability = .full) throws -> DatabasePool {
+    static func open(_ path: String, durability: StoreDurability = .full) throws -> DatabasePool {
         var settings = Database.Settings()
         settings.busyTimeout = busyTimeout
         return try DatabasePool(path, settings, readerCount: readerCount) { db in
-            try secure(db, durability, journalMode: path == nil ? "memory" : "wal")
+            try secure(db, durability)
         }
     }
 
@@ -46,13 +46,13 @@ enum StoreConnection {
     }
 
     /// Sets up the writer, and reads back the settings that an acknowledged toggle depends on.
-    private static func secure(_ db: Database, _ durability: StoreDurability, journalMode: String) throws {
+    private static func secure(_ db: Database, _ durability: StoreDurability) throws {
         try db.execute("PRAGMA synchronous = \(durability.synchronous)")
         // SQLite ignores the result of its automatic checkpoints; this program checks the result of its own.
         try db.execute("PRAGMA wal_autocheckpoint = 0")
         try db.execute("PRAGMA journal_size_limit = \(logSizeLimit)")
 
-        try require("journal_mode", is: journalMode, in: db)
+        try require("journal_mode", is: "wal", in: db)
         try require("synchronous", is: durability.synchronous, in: db)
         try require("foreign_keys", is: 1, in: db)
     }

@@ -5,11 +5,10 @@ internal import Synchronization
 /// The write-ahead log of a store: its size after each commit, and the decision about checkpoints. They copy its pages
 /// into the store's file, so that it starts over and does not grow without limit.
 final class WriteAheadLog: Sendable {
-    private let path: String?
+    private let path: String
     private let growth = Mutex(LogGrowth())
 
-    /// `path` is nil for a store in memory, which has no log.
-    init(store path: String?) { self.path = path }
+    init(store path: String) { self.path = path }
 
     /// After the last commit. It decreases when the log has started over.
     var pageCount: Int { growth.withLock(\.pageCount) }
@@ -28,7 +27,7 @@ final class WriteAheadLog: Sendable {
     /// The pages for which the disk has space.
     private func freePageCount() -> Int {
         var disk = statvfs()
-        guard let path, statvfs(path, &disk) == 0 else { return .max }
+        guard statvfs(path, &disk) == 0 else { return .max }
         return Int(clamping: disk.f_bavail.multipliedReportingOverflow(by: disk.f_frsize).partialValue / 4_096)
     }
 }

@@ -110,11 +110,11 @@ extension SQLiteFavoritesStore: FavoritesBackend {
 
     /// Runs work in a transaction, on the writer's queue, and returns its value once that is on disk.
     func transaction<Value>(in db: Database, _ body: () throws -> Value) throws -> Value {
-        try files?.verify()
+        try files.verify()
         let start = instant()
         let value = try db.committed(body)
         commitTimes.add(nanoseconds: Int64(clamping: (instant() - start).attoseconds / 1_000_000_000))
-        try files?.verify(isCommitted: true)
+        try files.verify(isCommitted: true)
         state.withLock { $0.writeFailure = nil }
         return value
     }

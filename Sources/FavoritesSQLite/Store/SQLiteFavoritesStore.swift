@@ -24,7 +24,7 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     let instant: @Sendable () -> ContinuousClock.Instant
     let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
-    let files: StoreFiles?
+    let files: StoreFiles
     let witness: StoreWitness?
     let log: WriteAheadLog
     let state: Mutex<StoreState>
@@ -38,7 +38,7 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     let tables: StoreTables
     let database: DatabasePool
     /// It is declared after the connections, so that it is also released after them.
-    private let lock: StoreLock?
+    private let lock: StoreLock
     /// Whether the connections are open. It is locked during an interrupt.
     private let isOpen = Mutex(true)
 
@@ -96,19 +96,6 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 
-    /// A store without a file, for tests and experiments. No toggle times out in its queue, however busy the machine
-    /// is.
-    package static func inMemory(
-        capacity: Int = 5,
-        maximumLists: Int = 100_000,
-        now: @escaping @Sendable () -> Timestamp = { .systemClock() }
-    ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
-        let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists)
-        try limits.validate()
-        let start = ContinuousClock.now
-        return SQLiteFavoritesStore(try .inMemory(), limits: limits, now: now, instant: { start })
-    }
-
     init(
         _ opened: OpenedStore,
         limits: StoreLimits,
@@ -163,7 +150,7 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     /// Since the store was opened. A commit is one transaction for all waiting requests.
     package var commitDurations: HistogramCounts { commitTimes.counts }
 
-    package func noteAddress(_ address: String) { lock?.write(address: address) }
+    package func noteAddress(_ address: String) { lock.write(address: address) }
 
     package func interrupt() { isOpen.withLock { if $0 { database.interrupt() } } }
 
@@ -188,7 +175,7 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
                 isOpen.withLock { $0 = false }
                 do {
                     try database.close()
-                    lock?.release()
+                    lock.release()
                 } catch {
                     // Connections are still open, so the lock is kept until the process ends.
                     onError("closing the store failed: \(error)")
