@@ -38,8 +38,7 @@ package final class FavoritesDriver: Sendable {
         waking wake: () -> Void,
         answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        let request = FavoritesRequest(kind, key: key, caller, answer: answer)
+        let request = FavoritesRequest(kind, key: key, arrival: instant(), deadline: deadline, answer: answer)
         switch inbox.withLock({ $0.added(request) }) {
         case .wakeWriter: wake()
         case .wait: break
@@ -56,7 +55,7 @@ package final class FavoritesDriver: Sendable {
     /// Refuses the waiting requests that arrived before `latest`; all if it is nil.
     package func refuseWaiting(before latest: ContinuousClock.Instant?, with error: StoreError) {
         let refused = inbox.withLock { inbox in
-            inbox.takeExpired { request in latest.map { request.caller.arrival < $0 } ?? true }
+            inbox.takeExpired { request in latest.map { request.arrival < $0 } ?? true }
         }
         for request in refused { request.answer(.failure(error)) }
     }

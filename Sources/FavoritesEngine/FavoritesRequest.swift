@@ -22,19 +22,22 @@ package final class FavoritesRequest: Sendable {
     package let list: ListName
     /// The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     package let key: RequestKey?
-    package let caller: WaitingCaller
+    let arrival: ContinuousClock.Instant
+    private let deadline: ContinuousClock.Instant?
     package let answer: @Sendable (Result<Answer, StoreError>) -> Void
     private let isCancelled = Atomic(false)
 
     /// - Parameters:
     ///   - kind: The change.
     ///   - key: The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
-    ///   - caller: The caller.
+    ///   - arrival: The time of the call.
+    ///   - deadline: The caller's deadline; nil for none.
     ///   - answer: Called once. It must return quickly, because other requests wait for it.
     package init(
         _ kind: Kind,
         key: RequestKey?,
-        _ caller: WaitingCaller,
+        arrival: ContinuousClock.Instant,
+        deadline: ContinuousClock.Instant? = nil,
         answer: @escaping @Sendable (Result<Answer, StoreError>) -> Void
     ) {
         self.kind = kind
@@ -44,7 +47,8 @@ package final class FavoritesRequest: Sendable {
             case .deletion(let list), .replacement(let list, _, _): list
             }
         self.key = key
-        self.caller = caller
+        self.arrival = arrival
+        self.deadline = deadline
         self.answer = answer
     }
 
@@ -54,8 +58,8 @@ package final class FavoritesRequest: Sendable {
     /// Returns the reason not to begin the request; nil if it should be done.
     func refusal(at now: ContinuousClock.Instant, arrivedAfter earliest: ContinuousClock.Instant) -> StoreError? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
-        if let deadline = caller.deadline, deadline <= now { return .deadlineExceeded }
-        return caller.arrival < earliest ? .overloaded : nil
+        if let deadline, deadline <= now { return .deadlineExceeded }
+        return arrival < earliest ? .overloaded : nil
     }
 
     /// Returns the answer that was kept for an earlier request with the same key.

@@ -1,16 +1,5 @@
 package import MarvelDomain
 
-/// The times of the caller of a request that waits for the writer.
-package struct WaitingCaller: Sendable {
-    package let arrival: ContinuousClock.Instant
-    package let deadline: ContinuousClock.Instant?
-
-    package init(arrival: ContinuousClock.Instant, deadline: ContinuousClock.Instant?) {
-        self.arrival = arrival
-        self.deadline = deadline
-    }
-}
-
 /// The requests that wait for a store's writer, in the order of their calls. Those that arrive during a commit are the next
 /// group: a single one does not wait, and the slower the disk, the larger the groups.
 ///

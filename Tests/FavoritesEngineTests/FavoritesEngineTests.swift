@@ -42,19 +42,21 @@ struct FavoritesEngineTests {
         on list: String = "a",
         key: String? = nil,
         owner: ListOwner = .nobody,
-        caller: WaitingCaller = WaitingCaller(arrival: start, deadline: nil)
+        arrival: ContinuousClock.Instant = start,
+        deadline: ContinuousClock.Instant? = nil
     ) throws -> FavoritesRequest {
         let list = try #require(ListName(list))
         let key = RequestKey(key.flatMap(RequestID.init))
         let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: owner)
-        return FavoritesRequest(.toggle(toggle, MarvelCharacter(id: id, name: "C")), key: key, caller) { [answers] in
+        let kind = FavoritesRequest.Kind.toggle(toggle, MarvelCharacter(id: id, name: "C"))
+        return FavoritesRequest(kind, key: key, arrival: arrival, deadline: deadline) { [answers] in
             answers.add(name, $0)
         }
     }
 
     private func deletion(_ name: String, of list: String = "a") throws -> FavoritesRequest {
-        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
-        return FavoritesRequest(.deletion(try #require(ListName(list))), key: nil, caller) { [answers] in
+        let list = try #require(ListName(list))
+        return FavoritesRequest(.deletion(list), key: nil, arrival: Self.start) { [answers] in
             answers.add(name, $0)
         }
     }
@@ -173,9 +175,8 @@ struct FavoritesEngineTests {
     @Test mutating func requestsThatNobodyWaitsForAreNotBegun() throws {
         let cancelled = try toggle("1")
         cancelled.cancel()
-        let late = WaitingCaller(arrival: Self.start - .seconds(1), deadline: Self.start)
-        let old = WaitingCaller(arrival: Self.start - .seconds(6), deadline: nil)
-        begin(cancelled, try toggle("2", caller: late), try toggle("3", caller: old))
+        let late = try toggle("2", arrival: Self.start - .seconds(1), deadline: Self.start)
+        begin(cancelled, late, try toggle("3", arrival: Self.start - .seconds(6)))
         _ = takeEvents()
         #expect(throws: StoreError.cancelled) { try answers["1"]?.get() }
         #expect(throws: StoreError.deadlineExceeded) { try answers["2"]?.get() }
@@ -415,9 +416,9 @@ struct FavoritesEngineTests {
             Favorite(character: MarvelCharacter(id: $0, name: "C"), savedAt: Self.time)
         }
         let name = try #require(ListName("a"))
-        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
         begin(
-            FavoritesRequest(.replacement(name, favorites, .named("anna")), key: nil, caller) { [answers] in
+            FavoritesRequest(.replacement(name, favorites, .named("anna")), key: nil, arrival: Self.start) {
+                [answers] in
                 answers.add("1", $0)
             }
         )

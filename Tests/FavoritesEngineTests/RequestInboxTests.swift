@@ -8,9 +8,8 @@ internal import Testing
 
     /// Adds a request with a number.
     private mutating func add(_ number: Int64) -> RequestInbox.OnAdded {
-        let caller = WaitingCaller(arrival: .now, deadline: nil)
         let toggle = Toggle(list: .default, characterID: number)
-        return inbox.added(FavoritesRequest(.toggle(toggle, nil), key: nil, caller) { _ in })
+        return inbox.added(FavoritesRequest(.toggle(toggle, nil), key: nil, arrival: .now) { _ in })
     }
 
     /// Takes a group, and returns its numbers.
