@@ -13,18 +13,19 @@ package protocol CharacterCatalog: Sendable {
     /// Nil if unknown.
     var loadedAt: Timestamp? { get }
 
-    /// A page in name order. For `fuzzy` the most similar names come first, for `wordPrefix` and `substring` the names
-    /// that equal the query. A page beyond the end is empty. `offset` is 0 or more, `limit` 1 to 100.
+    /// A page of the characters whose names match, in name order. For `fuzzy` the most similar names come first, and
+    /// equally similar names are in name order. For `wordPrefix` and `substring` the names that equal the query come
+    /// first. A page beyond the end is empty.
     ///
-    /// Throws `.matchUnsupported` immediately. The `later` closure throws failures of the source.
-    func search(
-        _ query: SearchQuery,
-        match: Match,
-        offset: Int,
-        limit: Int
-    ) throws(CatalogError) -> Lookup<CharacterPage>
-
-    /// Starts where an earlier page ended. Throws `.placeLost` if the catalog has changed and lacks the place.
+    /// - Parameters:
+    ///   - query: The text.
+    ///   - match: The way to compare names.
+    ///   - place: The start of the page. The catalog may have changed since the place was noted. A gateway uses only its
+    ///     offset.
+    ///   - limit: The maximum number of characters, 1 to 100.
+    /// - Returns: The page.
+    /// - Throws: `.matchUnsupported` immediately, and `.placeLost` if the catalog changed and no longer has the place.
+    ///   The `later` closure throws failures of the source.
     func search(
         _ query: SearchQuery,
         match: Match,
@@ -49,16 +50,6 @@ extension CharacterCatalog {
     package var characterCount: Int? { nil }
     package var loadedAt: Timestamp? { nil }
     package func drawnCharacter(id: Int64) -> DrawnCharacter? { nil }
-
-    /// A gateway accepts only offsets.
-    package func search(
-        _ query: SearchQuery,
-        match: Match,
-        at place: PagePlace,
-        limit: Int
-    ) throws(CatalogError) -> Lookup<CharacterPage> {
-        try search(query, match: match, offset: place.offset + place.skip, limit: limit)
-    }
 }
 
 package enum Lookup<Value: Sendable>: Sendable {

@@ -53,15 +53,6 @@ package final class InMemoryCatalog: CharacterCatalog {
     package func search(
         _ query: SearchQuery,
         match: Match,
-        offset: Int,
-        limit: Int
-    ) throws(CatalogError) -> Lookup<CharacterPage> {
-        try search(query, match: match, at: PagePlace(offset: offset), limit: limit)
-    }
-
-    package func search(
-        _ query: SearchQuery,
-        match: Match,
         at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {

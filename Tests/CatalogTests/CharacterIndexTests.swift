@@ -78,7 +78,7 @@ import WireMessages
         }
         // No query has a prefix that ends inside a letter.
         let wrong = runs.filter { prefix, run in
-            String(validating: prefix, as: UTF8.self).map { index.range(withPrefix: FoldedName($0)) != run } ?? false
+            String(validating: prefix, as: UTF8.self).map { FoldedName.with($0, index.range) != run } ?? false
         }
         #expect(wrong.isEmpty)
     }
@@ -100,7 +100,7 @@ import WireMessages
     @Test(arguments: ["", "zzzz", "\u{10FFFF}", "!", "~", "spider-man (peter parkers"])
     func aPrefixThatNoNameHasFindsNothing(_ prefix: String) {
         let index = CharacterIndex(Self.characters)
-        #expect(index.range(withPrefix: FoldedName(prefix)).isEmpty == !prefix.isEmpty)
+        #expect(FoldedName.with(prefix, index.range).isEmpty == !prefix.isEmpty)
     }
 
     @Test func aPageOverTheEndsOfBlocksIsSeveralRuns() throws {
@@ -154,7 +154,7 @@ import WireMessages
     @Test func anEmptyIndexFindsNothing() {
         let index = CharacterIndex([])
         #expect(index.count == 0)
-        #expect(index.range(withPrefix: FoldedName("sp")).isEmpty)
+        #expect(FoldedName.with("sp", index.range).isEmpty)
         #expect(index.runs(0..<0).first.encoded.readableBytes == 0)
         #expect(index.encodedElement(id: 1) == nil)
     }

@@ -32,7 +32,7 @@ import WireMessages
             #expect(element == rebuilt.encodedElement(id: id))
         }
         for prefix in Self.names + ["a", "ar", "bb", "ze", "~", "spider", "the"] {
-            #expect(index.range(withPrefix: FoldedName(prefix)) == rebuilt.range(withPrefix: FoldedName(prefix)))
+            #expect(FoldedName.with(prefix, index.range) == FoldedName.with(prefix, rebuilt.range))
         }
         let all = try decode(rebuilt, 0..<rebuilt.count)
         let forms = all.map { SearchForm($0.name) }

@@ -10,13 +10,18 @@ import WireMessages
 @Suite struct GatewayCatalogTests {
     private func search(_ gateway: FakeGateway, offset: Int = 0) async throws -> CharacterPage {
         try await GatewayCatalog(gateway)
-            .search(SearchQuery("spider"), match: .prefix, offset: offset, limit: 10).value
+            .search(SearchQuery("spider"), match: .prefix, at: PagePlace(offset: offset), limit: 10).value
     }
 
     @Test func theNormalizedQueryIsSentToTheGateway() async throws {
         let gateway = FakeGateway([])
         let catalog = try GatewayCatalog(gateway)
-        _ = try await catalog.search(SearchQuery("  spider \t man "), match: .prefix, offset: 20, limit: 5).value
+        _ = try await catalog.search(
+            SearchQuery("  spider \t man "),
+            match: .prefix,
+            at: PagePlace(offset: 20),
+            limit: 5
+        ).value
         let request = try #require(gateway.requests.first)
         #expect(request["nameStartsWith"] == "spider man")
         #expect(request["offset"] == "20")
@@ -26,7 +31,7 @@ import WireMessages
     @Test func nothingIsAskedBeforeTheAnswerIsFetched() throws {
         let gateway = FakeGateway([])
         let catalog = try GatewayCatalog(gateway)
-        _ = try catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10)
+        _ = try catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10)
         _ = catalog.character(id: 1)
         #expect(gateway.requests.isEmpty)
     }
@@ -59,7 +64,7 @@ import WireMessages
     func aGatewayCannotDoOtherMatches(_ match: Match) throws {
         let (catalog, query) = (try GatewayCatalog(FakeGateway([])), try SearchQuery("spider"))
         #expect(throws: CatalogError.matchUnsupported(match)) {
-            _ = try catalog.search(query, match: match, offset: 0, limit: 10)
+            _ = try catalog.search(query, match: match, at: PagePlace(), limit: 10)
         }
     }
 
@@ -68,10 +73,11 @@ import WireMessages
         #expect(try await catalog.character(id: 1_009_610).value?.character.name == "Spider-Man")
         #expect(try await catalog.character(id: .max).value == nil)
         let query = try SearchQuery("captain")
-        let page = try await catalog.search(query, match: .prefix, offset: 0, limit: 100).value
+        let page = try await catalog.search(query, match: .prefix, at: PagePlace(), limit: 100).value
         let original = BuiltInCatalog.characters().filter { page.ids.contains($0.id) }
         #expect(try page.characters.map(\.description).sorted() == original.map(\.description).sorted())
-        let beyond = try await catalog.search(query, match: .prefix, offset: page.total + 1, limit: 10).value
+        let beyond = try await catalog.search(query, match: .prefix, at: PagePlace(offset: page.total + 1), limit: 10)
+            .value
         #expect((beyond.total, beyond.ids, beyond.nextOffset) == (page.total, [], nil))
     }
 
@@ -79,7 +85,7 @@ import WireMessages
     func whereThePageCameFromIsPartOfIt(_ isGateway: Bool) async throws {
         let catalog: any CharacterCatalog =
             isGateway ? try GatewayCatalog(FakeGateway(BuiltInCatalog.characters())) : BuiltInCatalog.catalog()
-        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10).value
         #expect(page.provenance.freshness == Freshness(source: isGateway ? .gateway : .builtIn))
         #expect(page.provenance.attribution == catalog.attribution)
         let tail = try SearchCharactersResponse(decoding: page.provenance.encodedPageTail, limit: .response)
@@ -92,7 +98,7 @@ import WireMessages
         let gateway = FakeGateway { _ in .page([character], offset: 0, total: 1, attribution: "Data by the gateway") }
         let catalog = try GatewayCatalog(gateway)
         #expect(catalog.attribution == GatewayCatalog.defaultAttribution)
-        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10).value
         #expect(page.provenance.attribution == "Data by the gateway")
         #expect(catalog.attribution == "Data by the gateway")
     }
@@ -106,7 +112,7 @@ import WireMessages
         let catalog = try GatewayCatalog(FakeGateway { _ throws(SourceError) in throw .interrupted("x") })
         let error = CatalogError.upstream(.interrupted("x"))
         await #expect(throws: error) {
-            _ = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+            _ = try await catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10).value
         }
         await #expect(throws: error) { _ = try await catalog.character(id: 5).value }
     }

@@ -37,15 +37,6 @@ package final class EditableCatalog: CharacterCatalog {
     package func search(
         _ query: SearchQuery,
         match: Match,
-        offset: Int,
-        limit: Int
-    ) throws(CatalogError) -> Lookup<CharacterPage> {
-        try catalog.search(query, match: match, offset: offset, limit: limit)
-    }
-
-    package func search(
-        _ query: SearchQuery,
-        match: Match,
         at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {

@@ -52,11 +52,7 @@ final class CharacterIndex: Sendable {
 
     var count: Int { starts[starts.count - 1] }
 
-    func range(withPrefix prefix: FoldedName) -> Range<Int> {
-        prefix.utf8.withUnsafeBufferPointer { range(withFoldedPrefix: $0) }
-    }
-
-    /// The prefix must be folded like a `FoldedName`.
+    /// Returns the positions of all names that begin with a prefix, which must be folded like a `FoldedName`.
     func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         let prefix = FoldedPrefix(prefix)
         let first = sample.stretch(from: 0) { $0 >= prefix.firstHead }

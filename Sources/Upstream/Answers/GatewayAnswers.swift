@@ -21,11 +21,11 @@ package final class GatewayCatalog: CharacterCatalog {
     package func search(
         _ query: SearchQuery,
         match: Match,
-        offset: Int,
+        at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
-        let question = GatewayQuestion.page(prefix: query.text, offset: offset, limit: limit)
+        let question = GatewayQuestion.page(prefix: query.text, offset: place.offset + place.skip, limit: limit)
         if let found = answers.ready(question) { return .ready(page(found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(SourceError) {

@@ -63,7 +63,7 @@ struct NameSearches: Encodable {
     /// Searches as a call does: at once, or behind the event loop, which waits here.
     private static func search(_ catalog: InMemoryCatalog, _ text: String, _ match: Match) throws {
         let page: CharacterPage
-        switch try catalog.search(SearchQuery(text), match: match, offset: 0, limit: 10) {
+        switch try catalog.search(SearchQuery(text), match: match, at: PagePlace(), limit: 10) {
         case .ready(let found): page = found
         case .later(let search): page = try wait { try await search() }
         }

@@ -24,7 +24,8 @@ import WireMessages
     }
 
     private func found(_ query: String, _ match: Match = .prefix) throws -> [Int64] {
-        guard case .ready(let page) = try catalog.search(try SearchQuery(query), match: match, offset: 0, limit: 10)
+        guard
+            case .ready(let page) = try catalog.search(try SearchQuery(query), match: match, at: PagePlace(), limit: 10)
         else { return [] }
         return page.ids
     }

@@ -16,7 +16,7 @@ import Testing
         offset: Int,
         limit: Int
     ) async throws -> CharacterPage {
-        try await catalog.search(SearchQuery(query), match: match, offset: offset, limit: limit).value
+        try await catalog.search(SearchQuery(query), match: match, at: PagePlace(offset: offset), limit: limit).value
     }
 
     @Test(arguments: [Match.wordPrefix, .substring, .fuzzy], [1, 7, 100])
@@ -55,7 +55,7 @@ import Testing
     func onlyLongWorkLeavesTheEventLoop(_ match: Match) throws {
         let query = try SearchQuery("captain")
         for (catalog, isSmall) in [(Self.small, true), (Self.large, false)] {
-            let lookup = try catalog.search(query, match: match, offset: 0, limit: 10)
+            let lookup = try catalog.search(query, match: match, at: PagePlace(), limit: 10)
             switch lookup {
             case .ready: #expect(isSmall || match == .prefix)
             case .later: #expect(!isSmall && match != .prefix)

@@ -20,11 +20,11 @@ final class TestCatalog: CharacterCatalog {
     func search(
         _ query: SearchQuery,
         match: Match,
-        offset: Int,
+        at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
-        let found = try Self.builtIn.search(query, match: match, offset: offset, limit: limit)
+        let found = try Self.builtIn.search(query, match: match, at: place, limit: limit)
         return later(found) { page in page.results = nil }
     }
 

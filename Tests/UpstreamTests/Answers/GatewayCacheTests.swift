@@ -58,7 +58,8 @@ import WireMessages
     @Test func cachedListsAreAnsweredImmediately() async throws {
         let scene = try GatewayScene(FakeGateway(spiders))
         _ = try await scene.search()
-        guard case .ready = try scene.catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10) else {
+        guard case .ready = try scene.catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10)
+        else {
             Issue.record("a task was made for it")
             return
         }

@@ -40,7 +40,7 @@ struct GatewayScene {
     }
 
     func search(_ text: String = "spider", offset: Int = 0, limit: Int = 10) async throws -> CharacterPage {
-        try await catalog.search(SearchQuery(text), match: .prefix, offset: offset, limit: limit).value
+        try await catalog.search(SearchQuery(text), match: .prefix, at: PagePlace(offset: offset), limit: limit).value
     }
 }
 
