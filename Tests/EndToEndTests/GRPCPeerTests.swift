@@ -45,6 +45,29 @@ struct GRPCPeerTests {
         }
     }
 
+    @Test func theCppClientOfGRPCMakesCallsOfEachKind() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await lines(
+            "/usr/bin/g++",
+            [
+                "-std=c++17", "-O0", "-o", folder.path("client"),
+                Peers.file("GRPCCppClient/client.cc"), "-lgrpc++", "-lgrpc", "-lgpr",
+                "-labsl_synchronization",
+            ]
+        )
+        try await withPort(Self.catalog) { _, address in
+            let output = try await lines(folder.path("client"), [address, Self.longQuery])
+            #expect(
+                output == [
+                    "page 4", "page 4", "page 4", "search 0", "toggle 0", "watch 1 1", "cancelled watch 0 1",
+                    "short query 3 details 1", "unknown method 12", "deadline 4", "metadata of 8000 0",
+                    "metadata of 9000 8", "metadata of 17000 8", "after that 0", "failures of calls at once 0",
+                    "long stream 1",
+                ]
+            )
+        }
+    }
+
     // MARK: Tools of HTTP/2
 
     /// A file with an empty message, as a request has it.
@@ -71,6 +94,20 @@ struct GRPCPeerTests {
             )
             let requests = try #require(output.first { $0.hasPrefix("requests:") })
             #expect(requests.contains("500 succeeded, 0 failed, 0 errored, 0 timeout"), "\(requests)")
+        }
+    }
+
+    /// nghttp sends PRIORITY frames before its requests, and 100 of them at once.
+    @Test func nghttpReadsAnswersAndTrailers() async throws {
+        let folder = try TemporaryFolder()
+        let message = try emptyMessage(in: folder)
+        try await withPort { _, address in
+            let output = try await lines(
+                "/usr/bin/nghttp",
+                ["-nv", "-m100", "-d", message] + Self.headers + [url(address)]
+            )
+            #expect(output.count { $0.contains("grpc-status: 0") } == 100)
+            #expect(output.contains { $0.contains("send PRIORITY frame") })
         }
     }
 }
