@@ -30,7 +30,7 @@ final class ConnectionCallers {
     private let unlimitedID = CallerID.next()
     /// The quota of the last caller with a name.
     private var named: (name: String, account: ConnectionAccount)?
-    /// The quota of the last call. What is read counts for it.
+    /// The quota of the last call. Bytes that are read count for it.
     private var account: ConnectionAccount?
     /// The handler that slows reads down; nil if nothing has yet.
     private var reads: PacedReads?
@@ -264,7 +264,8 @@ struct ConnectionAccess {
             return Verdict(
                 principal: .local,
                 failure: error,
-                stamp: AccessStamp(generation: generation, end: .max)
+                // The wall clock may be wrong for a while.
+                stamp: error == .tokenExpired ? .none : AccessStamp(generation: generation, end: .max)
             )
         }
     }
@@ -383,7 +384,7 @@ extension RPCError {
     }
 }
 
-/// A handler next to the socket that reads no faster than a quota permits. What is not read waits in the kernel, and then at
+/// A handler next to the socket that reads no faster than a quota permits. Unread bytes wait in the kernel, and then at
 /// the peer.
 final class PacedReads: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer

@@ -16,8 +16,8 @@ package final class ConnectionCalls {
         }
     }
     private var storedRunner: CallRunner
-    /// Whether the runner is at work. What it asks or drops may append to a log that this connection reads, and the waker must
-    /// not access the runner then.
+    /// Whether the runner is at work. Code that it calls may append to a log that this connection reads, and the waker
+    /// must not access the runner then.
     private var isRunnerBusy = false
     let callers: ConnectionCallers
     private let eventLoop: any EventLoop

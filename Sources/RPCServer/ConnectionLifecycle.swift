@@ -47,8 +47,8 @@ package final class ConnectionLifecycle {
     /// Whether the channel wanted to read when the wire did not.
     private var isReadWanted = false
 
-    /// The maximum of bytes that a peer may still send while the connection closes: more than the largest body of a call. Who
-    /// is refused at the head of it would otherwise lose the answer.
+    /// The maximum of bytes that a peer may still send while the connection closes: more than the largest body of a call. A
+    /// peer whose call is refused at its head would otherwise lose the answer.
     private static let maximumDiscardedBytes = 3 << 19
 
     init(_ context: ChannelHandlerContext, of server: ServerContext) {
@@ -105,7 +105,7 @@ package final class ConnectionLifecycle {
         resumeReading(for: wire)
     }
 
-    /// Reads, or as soon as the wire wants to. What a closing connection reads is discarded.
+    /// Reads, or as soon as the wire wants to. A closing connection discards the bytes that it reads.
     func read(for wire: any WireConnection) {
         isReadWanted = true
         resumeReading(for: wire)
@@ -302,7 +302,7 @@ package final class ConnectionLifecycle {
         context.close(promise: nil)
     }
 
-    /// Closes the connection now, because of its peer. What the peer was sent is not waited for.
+    /// Closes the connection now, because of its peer. It does not wait for unsent bytes.
     package func close(because error: ConnectionError, of wire: any WireConnection) {
         if case .closed = phase { return }
         note(error)
@@ -357,8 +357,8 @@ extension ConnectionAge {
     }
 }
 
-/// The rule for peers that do not read: one that reads nothing for the write timeout, while bytes wait for it, is closed. What
-/// it takes restarts the time.
+/// The rule for peers that do not read: one that reads nothing for the write timeout, while bytes wait for it, is closed. Each
+/// read of the peer restarts the time.
 ///
 /// Bytes wait in two places. Those that the channel keeps make it unwritable. Those that the kernel has taken are found by a
 /// look at its buffer. There is one look in each timeout, and none while nothing waits, so a peer that stops to read is closed

@@ -40,7 +40,7 @@ internal import Testing
     }
 
     /// The change may be on disk, and memory does not have it: nothing is answered from memory.
-    @Test func whatWaitsDuringAFailedSyncIsRefused() async throws {
+    @Test func changesThatWaitDuringAFailedSyncAreRefused() async throws {
         let store = try SQLiteFavoritesStore.temporary()
         try await store.toggle(1)
         let (answers, answered) = AsyncStream.makeStream(of: Result<ToggleOutcome, StoreError>.self)

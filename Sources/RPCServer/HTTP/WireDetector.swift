@@ -19,7 +19,7 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
     /// Whether the first byte is that of a frame.
     private var isFramed = false
     private var frames = WrongPort.FrameReader()
-    /// Whether frames of the framed port were answered. What follows them is discarded.
+    /// Whether frames of the framed port were answered. Later bytes are discarded.
     private var hasAnsweredFrames = false
     private var timer: LoopTimer?
 

@@ -633,7 +633,7 @@ private struct DateHeader {
 final class HTTP1Exchange: HTTPCall {
     enum Request {
         case open(CallBody)
-        /// The call has begun, or was refused. What still arrives is discarded.
+        /// The call has begun, or was refused. The rest of the request is discarded.
         case taken
     }
 

@@ -218,9 +218,9 @@ final class HTTP2Stream: HTTPCall {
         case open(CallBody)
         /// The body has arrived, all of it at once, and has this message.
         case complete(ByteBuffer)
-        /// The answer is known, and waits for the end of the request. What still arrives is discarded.
+        /// The answer is known, and waits for the end of the request. The rest of the request is discarded.
         case answerPending(CallAnswer.End)
-        /// The call has begun, or the request is answered. What still arrives is discarded.
+        /// The call has begun, or the request is answered. The rest of the request is discarded.
         case taken
     }
 
