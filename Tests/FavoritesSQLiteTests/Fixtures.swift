@@ -118,7 +118,7 @@ extension SQLiteFavoritesStore {
     ) throws -> SQLiteFavoritesStore {
         let path = "\(folder)/\(UUID().uuidString).db"
         let opened = try OpenedStore.atPath(path, limits: limits, durability: .none, address: nil)
-        return SQLiteFavoritesStore(opened, limits: limits, now: TestClock().now, instant: instant, onError: onError)
+        return SQLiteFavoritesStore(opened, limits: limits, now: clock(), instant: instant, onError: onError)
     }
 
     /// The problems that a thorough audit finds.
