@@ -134,11 +134,11 @@ final class PostgresConnection {
 
     private func send(_ call: Call) throws(DatabaseFault) {
         let (statement, parameters) = (call.statement, call.parameters)
+        let (types, lengths, values) = (parameters.types, parameters.lengths, parameters.pointers)
+        let (count, formats) = (Int32(types.count), types.map { _ in 1 as Int32 })
         try send { connection in
-            parameters.withPointers { values, formats in
-                let count = Int32(parameters.types.count)
-                let (types, lengths) = (parameters.types, parameters.lengths)
-                return statement.isPrepared
+            withExtendedLifetime(parameters) {
+                statement.isPrepared
                     ? PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1)
                     : PQsendQueryParams(connection, statement.text, count, types, values, lengths, formats, 1)
             }
@@ -270,16 +270,13 @@ final class PostgresConnection {
 }
 
 extension Parameters {
-    fileprivate func withPointers(_ body: ([UnsafePointer<CChar>?], [Int32]) -> Int32) -> Int32 {
-        withUnsafePointer(to: CChar(0)) { empty in
-            // An empty value needs a pointer too, because null means null.
-            var next = values.bytes.bindMemory(to: CChar.self).baseAddress ?? empty
-            let pointers = lengths.map { length -> UnsafePointer<CChar>? in
-                guard length >= 0 else { return nil }
-                defer { next += Int(length) }
-                return next
-            }
-            return body(pointers, lengths.map { _ in 1 })
+    /// The places of the values, which are valid until one is added; nil for null. An empty value has a place too.
+    fileprivate var pointers: [UnsafePointer<CChar>?] {
+        var next = 0
+        return lengths.map { length in
+            guard length >= 0 else { return nil }
+            defer { next += Int(length) }
+            return values.bytes.baseAddress.map { ($0 + next).assumingMemoryBound(to: CChar.self) }
         }
     }
 }
