@@ -105,16 +105,16 @@ struct StoreCommandTests {
             #expect(try await marvelServer("backup", stand.store, copy).status == 0)
             let toggle = try await stand.marvel("toggle", "1009144", "--save", "--json").output
             place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
-            let refused = try await marvelServer("restore", copy, stand.store, "--overwrite")
+            let refused = try await marvelServer("restore", copy, stand.store)
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("in use by"), "\(refused.errors)")
+            #expect(refused.errors.contains("a store exists at \(stand.store)"), "\(refused.errors)")
         }
         let store = folder.path("favorites.sqlite")
+        try FileManager.default.removeItem(atPath: store)
         if byHand {
-            try FileManager.default.removeItem(atPath: store)
             try FileManager.default.moveItem(atPath: copy, toPath: store)
         } else {
-            try await succeeded(marvelServer("restore", copy, store, "--overwrite"))
+            try await succeeded(marvelServer("restore", copy, store))
         }
         try await Stand.run(folder: folder) { stand in
             for id in ["1009368", "1009220"] {

@@ -96,7 +96,8 @@ internal import Testing
         #expect(try StoreBackup.copy(path, to: copy).editCount == 1)
         _ = try await write("B", to: store)
         await store.close()
-        #expect(try StoreRestore.restore(copy, to: path, overwriting: true).editCount == 1)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        #expect(try StoreRestore.restore(copy, to: path).editCount == 1)
         _ = try StoreRestore.restore(copy, to: other)
         for path in [path, other] {
             let restored = try SQLiteFavoritesStore(path: path)

@@ -22,17 +22,11 @@ internal import Testing
     ]
 
     /// A repeat of a damaged answer was told REQUEST_ID_REUSED, or what never was.
-    @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByTheStartAndByACheck(_ change: String) async throws {
+    @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByACheck(_ change: String) async throws {
         try await makeStore()
         try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
-        let problem = RecordsReport.text(damagedAnswers: 1)
-        #expect(try StoreCheck.check(path).problems.contains(problem))
-        let log = OperatorLog()
-        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-        let report = await store.verifyRecords()
-        #expect((report.answerCount, report.damagedAnswerCount) == (3, 1))
-        #expect(log.lines.contains(problem))
-        await store.close()
+        let problem = "answers damaged, or not found by their request ids: 1;"
+        #expect(try StoreCheck.check(path).problems.contains { $0.hasPrefix(problem) })
     }
 
     @Test(arguments: ["list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0", "revision = 1"])
@@ -49,10 +43,21 @@ internal import Testing
         await store.close()
     }
 
-    @Test func aWholeStoreHasNothingToTellHoweverManyRecords() async throws {
-        let store = try SQLiteFavoritesStore.temporary()
-        for number in 1...(2 * RecordsAudit.batch + 1) { try await store.toggle(1, request: "request-\(number)") }
-        let report = await store.verifyRecords()
-        #expect(report == RecordsReport(answerCount: 2 * RecordsAudit.batch + 1))
+    /// The bytes of the file are flipped one by one, as a disk does it, and a check finds each.
+    @Test func everyFlippedByteOfARequestIDIsFound() async throws {
+        try await makeStore()
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
+        // In the table and in its index.
+        #expect(places.count == 2)
+        for place in places {
+            for offset in 0..<9 {
+                var bytes = whole
+                bytes[place + offset] ^= 0x04
+                let copy = "\(folder)/flipped.db"
+                try bytes.write(to: URL(filePath: copy))
+                #expect(try !StoreCheck.check(copy).isWhole, "\(place) + \(offset)")
+            }
+        }
     }
 }

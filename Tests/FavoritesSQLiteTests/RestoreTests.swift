@@ -8,10 +8,16 @@ internal import Testing
 @Suite(.temporaryFolder) struct RestoreTests {
     private static let period: Int64 = 1 << 32
 
+    /// Removes a store, and leaves its witness.
+    private func removeStore() {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
     @Test func aRestoredStoreHasTheCopysContentsInANewHistory() async throws {
         let (copy, _) = try await makeStoreAndCopy()
         let before = try Data(contentsOf: URL(filePath: copy))
-        let report = try StoreRestore.restore(copy, to: path, overwriting: true)
+        removeStore()
+        let report = try StoreRestore.restore(copy, to: path)
         #expect((report.problems, report.favoriteCount) == ([], 5))
         #expect(try Data(contentsOf: URL(filePath: copy)) == before)
 
@@ -26,7 +32,8 @@ internal import Testing
         await store.close()
 
         // A second time: above what the first restore had.
-        _ = try StoreRestore.restore(copy, to: path, overwriting: true)
+        removeStore()
+        _ = try StoreRestore.restore(copy, to: path)
         let again = try SQLiteFavoritesStore(path: path)
         #expect(try await again.favorites(.default).revision == 2 * Self.period)
         await again.close()
@@ -34,88 +41,32 @@ internal import Testing
         #expect(left.filter { $0.contains("partial") || $0.contains("restoring") } == [])
     }
 
-    /// Its log cannot be copied into its file, so its files are renamed, and removed when the new store is in its place.
-    @Test func aDamagedStoreIsReplacedToo() async throws {
+    @Test(arguments: ["", "-wal", "-journal"]) func aStoreIsNotReplaced(_ suffix: String) async throws {
         let (copy, _) = try await makeStoreAndCopy()
-        try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path))
-        try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path + "-wal"))
-        _ = try StoreRestore.restore(copy, to: path, overwriting: true)
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(left.filter { $0.contains(StoreReplacement.suffix) || $0.hasSuffix("-wal") } == [])
-        let store = try SQLiteFavoritesStore(path: path)
-        #expect(store.openingReport.problems == [])
-        #expect(try await store.ids() == [1, 2, 3, 4, 5])
-        await store.close()
-    }
-
-    /// A restore was killed after it had renamed the old store: no server begins an empty one.
-    @Test func anOldStoreThatWasRenamedIsNamed() async throws {
-        let (copy, _) = try await makeStoreAndCopy()
-        let old = path + StoreReplacement.suffix
-        try FileManager.default.moveItem(atPath: path, toPath: old)
-        for suffix in [".witness", "-wal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        let errors = [
-            #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) },
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) },
-        ]
-        for error in errors { #expect(error?.message.contains(old) == true, "\(String(describing: error))") }
-        _ = try StoreRestore.restore(copy, to: path, overwriting: true)
-        #expect(!FileManager.default.fileExists(atPath: old))
-        #expect(try StoreCheck.check(path).problems == [])
-    }
-
-    /// Two programs with one store would each remove the log of the other.
-    @Test func aStoreThatAnotherProgramReadsIsNotReplaced() async throws {
-        let (copy, _) = try await makeStoreAndCopy()
-        let reader = try StoreConnection.open(path)
-        try FileManager.default.removeItem(atPath: path + ".witness")
-        let error = #expect(throws: FavoritesStoreOpenError.self) {
-            try StoreRestore.restore(copy, to: path, overwriting: true)
+        if !suffix.isEmpty {
+            removeStore()
+            try Data([1]).write(to: URL(filePath: path + suffix))
         }
-        #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
-        try reader.close()
-        #expect(StoreWitness.record(of: path).isMissing, "the losses of the old store are still reported")
-        #expect(try StoreCheck.check(path).losses.count == 1)
-        _ = try StoreRestore.restore(copy, to: path, overwriting: true)
-    }
-
-    @Test func aStoreThatIsThereIsReplacedOnlyWhenToldTo() async throws {
-        let (copy, _) = try await makeStoreAndCopy()
+        let before = try Data(contentsOf: URL(filePath: path + suffix))
         let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) }
-        #expect(error?.message.contains("--overwrite") == true)
-        let store = try SQLiteFavoritesStore(path: path)
-        #expect(try await store.favorites(.default).revision == 8)
-        await store.close()
+        #expect(error?.message == "a store exists at \(path)\(suffix): move its files away first")
+        #expect(try Data(contentsOf: URL(filePath: path + suffix)) == before)
     }
 
-    @Test func aStoreThatAServerHasOpenIsNotReplaced() async throws {
-        let (copy, _) = try await makeStoreAndCopy()
-        let store = try SQLiteFavoritesStore(path: path)
-        let error = #expect(throws: FavoritesStoreOpenError.self) {
-            try StoreRestore.restore(copy, to: path, overwriting: true)
-        }
-        #expect(error?.code == .inUse)
-        try await store.toggle(9)
-        #expect(try await store.favorites(.default).revision == 9)
-        await store.close()
-    }
-
-    @Test func aCopyThatIsBrokenOrNoneChangesNothing() async throws {
+    @Test func aCopyThatIsBrokenOrNoneMakesNoStore() async throws {
         let (copy, _) = try await makeStoreAndCopy()
         try await change(copy, "DELETE FROM changes WHERE revision = 3")
         try Data("notes".utf8).write(to: URL(filePath: "\(folder)/notes.db"))
+        let store = "\(folder)/restored.db"
         for (copy, code) in [
             (copy, FavoritesStoreOpenError.Code.damaged), ("\(folder)/notes.db", .notAStore),
-            ("\(folder)/absent.db", .notAStore), (path, .invalidSetting),
+            ("\(folder)/absent.db", .notAStore), (store, .notAStore),
         ] {
-            let error = #expect(throws: FavoritesStoreOpenError.self) {
-                try StoreRestore.restore(copy, to: path, overwriting: true)
-            }
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: store) }
             #expect(error?.code == code, "\(copy)")
+            #expect(!FileManager.default.fileExists(atPath: store))
         }
-        let store = try SQLiteFavoritesStore(path: path)
-        #expect(try await store.favorites(.default).revision == 8)
-        await store.close()
+        let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(path, to: path) }
+        #expect(error?.code == .invalidSetting)
     }
 }

@@ -55,13 +55,6 @@ enum StorePresence {
     ) throws(FavoritesStoreOpenError) {
         let problem = isAbsent ? "no store at \(path)" : "the store \(path) is empty"
         let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
-        guard FilePath.size(of: path + StoreReplacement.suffix) == nil else {
-            throw FavoritesStoreOpenError(
-                .orphanedLog,
-                "\(problem): a `restore` was stopped before it replaced the old store, which is now "
-                    + "\(path)\(StoreReplacement.suffix): run it again with --overwrite, or \(remedy); nothing was changed"
-            )
-        }
         let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
         let hasJournal = (journal?.pageCount ?? 0) > 0
         if hasLog || hasJournal {

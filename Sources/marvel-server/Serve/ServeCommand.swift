@@ -125,10 +125,6 @@ private struct ServerRun {
         }
         let background: [BackgroundService?] = [
             keeper.map { keeper in BackgroundService("pictures of favorites") { await keeper.run() } },
-            BackgroundService("check of the store") {
-                await store.verify()
-                while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
-            },
             BackgroundService("tokens", every: ServedTokens.interval) { tokens.follow(logger) },
             BackgroundService("health of the store") {
                 await StoreWatch(store: store, health: storeHealth, logger: logger).run()

@@ -37,8 +37,9 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Restores a store from a copy.",
         discussion: """
-            No server may have the store open. The copy is verified first, and is not changed. The store gets a new \
-            history: its revisions continue at a multiple of 2^32, and watchers reload their lists.
+            There must be no store yet: to replace one, stop its server, and move the files away first. The copy is \
+            verified, and is not changed. The store gets a new history: its revisions continue at a multiple of 2^32, and \
+            watchers reload their lists.
 
             If an earlier version made the copy, the edits of characters are in a second file: the name of the copy and \
             .edits.
@@ -50,9 +51,6 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: StoreLocation.fileHelp)
     var store: StoreLocation
-
-    @Flag(help: "Replace the existing store.")
-    var overwrite = false
 
     func validate() throws { _ = try store.file() }
 
@@ -73,7 +71,7 @@ struct RestoreCommand: ParsableCommand {
 
     private func restore() throws -> StoreReport {
         let path = try store.file()
-        let report = try StoreRestore.restore(copy, to: path, overwriting: overwrite)
+        let report = try StoreRestore.restore(copy, to: path)
         if report.editCount == 0 { reportEdits(beside: path) }
         return report
     }

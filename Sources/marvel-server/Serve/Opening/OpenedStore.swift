@@ -185,9 +185,6 @@ protocol ServedStore: FavoritesStore, FavoriteCharacters {
     /// Shows the address to other programs that try to open the store.
     func noteAddress(_ address: String)
 
-    /// Verifies the parts that opening does not verify, and reports damage to the operator.
-    func verify() async
-
     /// Ends the work that keeps the store from closing, for example a long statement.
     func interrupt()
 
@@ -206,8 +203,6 @@ extension SQLiteFavoritesStore: ServedStore {
     var database: StoreFigures? { nil }
 
     var characterEdits: any EditStore { edits }
-
-    func verify() async { _ = await verifyRecords() }
 }
 
 extension PostgresFavoritesStore: ServedStore {
@@ -227,6 +222,4 @@ extension PostgresFavoritesStore: ServedStore {
 
     /// Its statements have deadlines of their own.
     func interrupt() {}
-
-    func verify() async {}
 }
