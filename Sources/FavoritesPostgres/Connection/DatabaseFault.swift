@@ -117,7 +117,8 @@ extension SQLState {
         switch code {
         case "53100": "the database's disk is full"
         case "58030": "the database's disk is failing"
-        case "42501": "no permission in the database"
+        case "42501": "no permission in the database: grant it with `marvel-server migrate --grant`"
+        case "42P01", "42703", "42883": "the schema in the database lacks a part: restore a backup"
         case "XX001", "XX002": "the database is damaged"
         default:
             switch consequence {

@@ -46,22 +46,20 @@ struct StoreFacts: Equatable {
 }
 
 enum SchemaMigration {
-    /// Makes the missing steps, each in a transaction of its own, one server at a time, and requires the rights of a server.
+    /// Makes the missing steps, each in a transaction of its own, one server at a time.
     static func migrate(
         _ connection: PostgresConnection,
         capacity: Int,
         steps: [Schema.Step] = Schema.steps
     ) throws(DatabaseFault) {
-        // A start that finds the newest schema needs no right to change it.
-        if try isMissing(steps, connection) {
-            do {
-                for number in steps.indices { try make(steps[number], number, connection, capacity) }
-                try Rights.renew(connection)
-            } catch {
-                throw error.explained(connection)
-            }
+        do {
+            // A start that finds the newest schema needs no right to change it.
+            guard try isMissing(steps, connection) else { return }
+            for number in steps.indices { try make(steps[number], number, connection, capacity) }
+            try Rights.renew(connection)
+        } catch {
+            throw error.explained(connection)
         }
-        try Rights.require(connection)
     }
 
     private static func isMissing(
@@ -69,13 +67,7 @@ enum SchemaMigration {
         _ connection: PostgresConnection
     ) throws(DatabaseFault) -> Bool {
         guard try connection.run(.hasSchema).boolean(0, 0) else { return true }
-        do {
-            return try StoreFacts(reading: connection, knowing: steps.count).version < steps.count
-        } catch {
-            // A role without any right cannot read the version either.
-            if error.kind == .server(.insufficientPrivilege) { try Rights.require(connection) }
-            throw error
-        }
+        return try StoreFacts(reading: connection, knowing: steps.count).version < steps.count
     }
 
     /// A step may rewrite each row of a table, or wait for another server that does.
@@ -131,12 +123,13 @@ enum SchemaMigration {
 }
 
 extension DatabaseFault {
-    /// Adds the command that helps if the role may not change the schema.
+    /// Adds the command that helps if the role may not read or change the schema.
     fileprivate func explained(_ connection: PostgresConnection) -> DatabaseFault {
         guard kind == .server(.insufficientPrivilege) else { return self }
         let role = (try? connection.run(.currentRole).text(0, 0)) ?? "ROLE"
         return DatabaseFault.notAllowed(
-            "the role \(role) must not create or migrate the schema marvel (\(message)): its owner can do it with "
+            "the role \(role) lacks a right in the schema marvel (\(message)): its owner can grant it, and create or migrate "
+                + "the schema, with "
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }

@@ -228,7 +228,6 @@ private struct OpenedDatabase {
         let (connection, facts) = try PostgresConnection.toPrimary(address, name: "marvel-server") {
             connection throws(DatabaseFault) in
             try SchemaMigration.migrate(connection, capacity: capacity)
-            try SchemaParts.require(connection)
             return try ClusterChange.verifiedFacts(connection, floor: 0)
         }
         self.facts = facts
