@@ -44,7 +44,7 @@ struct PlainMessageTests {
         var count = 0
         for _ in 0..<4_000 {
             let example = kind.example(&random)
-            let others = [Self.damaged(example, &random), Self.fields(&random), Self.noise(&random)]
+            let others = [random.damaged(example), Self.fields(&random), Self.noise(&random)]
             for isRead in ([example] + others).map(kind.isRead) {
                 #expect(isRead != nil)
                 if isRead == true { count += 1 }
@@ -71,16 +71,6 @@ struct PlainMessageTests {
             }
         }
         return bytes
-    }
-
-    private static func damaged(_ example: ByteBuffer, _ random: inout SplitMix64) -> ByteBuffer {
-        var damaged = example
-        for _ in 0...Int.random(in: 0...2, using: &random) where damaged.readableBytes > 0 {
-            let place = Int.random(in: 0..<damaged.readableBytes, using: &random)
-            damaged.setInteger(UInt8.random(in: 0...255, using: &random), at: place)
-        }
-        damaged.moveWriterIndex(to: Int.random(in: 0...damaged.readableBytes, using: &random))
-        return damaged
     }
 
     /// Few different bytes, so that tags, lengths and long numbers occur often.

@@ -30,6 +30,17 @@ extension SplitMix64 {
         let count = chance(4) ? 0 : Int.random(in: 1...300, using: &self)
         return ByteBuffer(bytes: (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) })
     }
+
+    /// Returns the bytes with one to three others in them, and cut anywhere.
+    mutating func damaged(_ bytes: ByteBuffer) -> ByteBuffer {
+        var damaged = bytes
+        for _ in 0...Int.random(in: 0...2, using: &self) where damaged.readableBytes > 0 {
+            let place = Int.random(in: 0..<damaged.readableBytes, using: &self)
+            damaged.setInteger(UInt8.random(in: 0...255, using: &self), at: place)
+        }
+        damaged.moveWriterIndex(to: Int.random(in: 0...damaged.readableBytes, using: &self))
+        return damaged
+    }
 }
 
 // MARK: Messages
