@@ -8,11 +8,10 @@ struct BrowseTests {
     /// Opens the app in a window, runs `body`, and closes it.
     private func browse(
         _ stand: Stand,
-        _ arguments: [String] = [],
         environment: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Void
     ) async throws {
-        try await browse(stand.address, arguments, folder: stand.folder, environment, body)
+        try await browse(stand.address, folder: stand.folder, environment, body)
     }
 
     private func browse(

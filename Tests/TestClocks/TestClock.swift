@@ -31,7 +31,6 @@ package final class TestClock: Clock {
 
     package var now: Instant { state.withLock(\.now) }
     package let minimumResolution = Duration.nanoseconds(1)
-    package var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
