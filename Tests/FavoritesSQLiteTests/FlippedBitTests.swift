@@ -70,9 +70,6 @@ internal import Testing
                 let contents = try await Contents(store)
                 #expect(contents.isPart(of: right), "\(offset)")
                 #expect(contents.whole == right.whole && contents.edits.contains { $0.id == 8 }, "\(offset)")
-                let report = await store.verifyRecords()
-                let isKnown = !store.openingReport.problems.isEmpty || report.damagedAnswerCount > 0
-                #expect(isKnown || contents != right, "\(offset)")
                 #expect(store.refusal == nil)
                 await store.close()
             }

@@ -29,6 +29,22 @@ internal import Testing
         #expect(try contents(folder) == before)
     }
 
+    @Test func aCopyIsNotOpenedBesideTheLogOfTheStoreBefore() async throws {
+        let copy = "\(folder)/copy.db"
+        _ = try await makeFullLog("-wal", path: "\(folder)/other.db")
+        try await makeStore(saving: 1)
+        try StoreBackup.copy(path, to: copy)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: copy, toPath: path)
+        try FileManager.default.copyItem(atPath: "\(folder)/other.db-wal", toPath: path + "-wal")
+        let before = try contents(folder)
+        let refusal = try #require(openError(path))
+        #expect(refusal.message.contains("move \(path)-wal away"), "\(refusal)")
+        #expect(try contents(folder) == before)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(openError(path) == nil)
+    }
+
     @Test func aStoreThatWasMovedAwayAndPutBackHasAll() async throws {
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...3 { try await store.toggle(id) }

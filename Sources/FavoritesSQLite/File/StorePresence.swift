@@ -29,6 +29,7 @@ enum StorePresence {
                 "\(path) is not a favorites store (it has \(size) bytes); it was not changed"
             )
         }
+        try refuseCopyBesideLog(path)
         guard let journal else { return .store }
         if journal.pageCount == 0, size <= journal.pageSize { return .unfinishedStart }
         throw FavoritesStoreOpenError(
@@ -42,10 +43,23 @@ enum StorePresence {
         guard try check(at: path) == .store else { throw FavoritesStoreOpenError(.notAStore, "no store at \(path)") }
     }
 
+    /// A server's store has a log from its start on. SQLite would mix the changes of the log into a copy.
+    private static func refuseCopyBesideLog(_ path: String) throws(FavoritesStoreOpenError) {
+        let versionWithoutLog: UInt8 = 1
+        guard hasLog(path), FilePath.firstBytes(of: path, count: 19).last == versionWithoutLog else { return }
+        throw FavoritesStoreOpenError(
+            .orphanedLog,
+            "\(path) is a copy, but \(path)-wal contains changes of the store that was here before: move \(path)-wal "
+                + "away; nothing was changed"
+        )
+    }
+
     private static let smallestHeader: Int64 = 100
 
     /// The size of SQLite's log without changes: its header.
     private static let emptyLog: Int64 = 32
+
+    private static func hasLog(_ path: String) -> Bool { (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog }
 
     /// - Throws: An error if the store is missing or empty, but the other files show that it had data.
     private static func refuseOrphans(
@@ -55,7 +69,7 @@ enum StorePresence {
     ) throws(FavoritesStoreOpenError) {
         let problem = isAbsent ? "no store at \(path)" : "the store \(path) is empty"
         let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
-        let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
+        let hasLog = hasLog(path)
         let hasJournal = (journal?.pageCount ?? 0) > 0
         if hasLog || hasJournal {
             let name = path + (hasLog ? "-wal" : "-journal")
