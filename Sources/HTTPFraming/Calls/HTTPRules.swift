@@ -222,9 +222,13 @@ extension PlainAnswer {
     ///   - allowed: The methods that the path allows; empty if there is no such path.
     ///   - notFound: The answer if there is no such path.
     /// - Returns: The answer, with status 404, 405 or 501.
-    package static func refusal(of method: String, allowed: HTTPMethods, notFound: PlainAnswer) -> PlainAnswer? {
+    package static func refusal(
+        of method: String,
+        allowed: HTTPMethods,
+        notFound: @autoclosure () -> PlainAnswer
+    ) -> PlainAnswer? {
         guard let method = HTTPMethods(method) else { return .methodNotImplemented }
-        guard !allowed.isEmpty else { return notFound }
+        guard !allowed.isEmpty else { return notFound() }
         guard !allowed.isSuperset(of: method) else { return nil }
         return PlainAnswer(405, "method not allowed: use \(allowed.allow)\n", [("allow", allowed.allow)])
     }

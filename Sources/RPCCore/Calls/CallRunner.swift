@@ -373,6 +373,24 @@ package struct CallRunner: ~Copyable {
     }
 }
 
+/// The messages that a caller takes.
+package enum CallCredit: Sendable, Hashable {
+    case unlimited
+    case messages(UInt32)
+
+    mutating func spend() -> Bool {
+        switch self {
+        case .unlimited: return true
+        case .messages(0): return false
+        case .messages(let count):
+            self = .messages(count - 1)
+            return true
+        }
+    }
+
+    var isEmpty: Bool { self == .messages(0) }
+}
+
 /// The progress of a call that has begun and is not over.
 package enum CallProgress: Sendable, Hashable {
     /// Its caller waits. `hasSentMessage` tells whether a message of its stream was sent in an earlier turn.

@@ -146,23 +146,6 @@ package final class RunningCall {
     }
 }
 
-package enum CallCredit: Sendable, Hashable {
-    case unlimited
-    case messages(UInt32)
-
-    mutating func spend() -> Bool {
-        switch self {
-        case .unlimited: return true
-        case .messages(0): return false
-        case .messages(let count):
-            self = .messages(count - 1)
-            return true
-        }
-    }
-
-    var isEmpty: Bool { self == .messages(0) }
-}
-
 final class FurtherRequests {
     static let maximumCount = 16
 
