@@ -4,7 +4,6 @@ import RPCCore
 import Synchronization
 import Testing
 import WireClients
-import WireMessages
 
 @testable import RPCServer
 
@@ -12,45 +11,13 @@ import WireMessages
 @Suite(.timeLimit(.minutes(1)))
 struct RefusedCallTests {
     private final class Lines: AccessLog {
-        let rules: AccessLogRules = {
-            var rules = AccessLogRules()
-            (rules.callsPerSecond, rules.slowCall, rules.failureWindow) = (1, .seconds(100), .seconds(600))
-            return rules
-        }()
+        let rules = AccessLogRules()
         let all = Mutex<[LoggedCall]>([])
 
         func log(_ calls: [LoggedCall]) { all.withLock { $0 += calls } }
     }
 
     private static let wrong = [("authorization", "Bearer none")]
-
-    /// Ways to be refused by Connect, and the code of the error, or the text of a plain answer.
-    private static let ways: [(Call, String)] = [
-        (Call("Nothing"), "unimplemented"), (Call("Echo", wrong), "unauthenticated"),
-        (Call("Nothing", wrong), "unauthenticated"), (Call("Talk"), "unimplemented"),
-        (Call("Echo", [("content-encoding", "br")]), "unimplemented"),
-        (Call("Echo", [("origin", "https://other.example")]), "web pages of this origin"),
-    ]
-
-    @Test(arguments: [Wire.connectHTTP1, .connectHTTP2], ways.indices)
-    func refusalsFillNoLog(over wire: Wire, _ way: Int) async throws {
-        let (lines, count, (call, text)) = (Lines(), 400, Self.ways[way])
-        try await HTTPTestServer.run(accessLog: lines) { server in
-            let peer = try await WirePeer.connect(wire, to: server)
-            for number in 0..<count {
-                let error = try await peer.call(call).error
-                #expect(error.map { "\($0.code.jsonName) \($0.message)" }?.contains(text) == true)
-                // A good call, so that the connection continues.
-                if number.isMultiple(of: 100) { #expect(try await peer.call(Call("Echo")).error == nil) }
-            }
-            try await peer.socket.close()
-            #expect(server.count(of: .tooManyRejections) == 0)
-        }
-        let refused = lines.all.withLock { $0.filter { $0.call.code != .ok } }
-        #expect(refused.reduce(0) { $0 + $1.sampled } == count)
-        #expect(refused.count < 150)
-        #expect(refused.allSatisfy { ($0.call.principal == nil) == (text != "unimplemented") })
-    }
 
     /// Wrong tokens of one caller do not keep another one on the same connection waiting.
     @Test(arguments: Wire.drivers)

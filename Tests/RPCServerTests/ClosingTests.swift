@@ -106,23 +106,6 @@ struct ClosingTests {
         }
     }
 
-    // MARK: The client closes its side
-
-    @Test func aStreamThatWaitsForCreditLearnsWhereToResume() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
-            try await peer.sayHello(initialCredit: 1)
-            try await peer.call("Count", on: 1, flags: .remoteClosed, payload: ByteBuffer(string: "123"))
-            #expect(try await peer.nextFrame()?.header.type == .data)
-            try await peer.closeOutput()
-            let status = try #require(try await peer.nextStatus())
-            #expect(status.code == .cancelled)
-            let info = ErrorInfo(reason: .inputClosed, metadata: ["number": "1"])
-            #expect(status.details.contains(.errorInfo(info)))
-            #expect(try await peer.nextFrame() == nil)
-        }
-    }
-
     // MARK: Limits that the client names
 
     @Test func anAnswerThatTheClientDoesNotTakeIsAnError() async throws {

@@ -80,11 +80,4 @@ struct InboundMemoryTests {
             try await eventually { server.server.inboundByteCount == 0 }
         }
     }
-
-    @Test func theFrameLimitIsASetting() async throws {
-        try await TestServer.run({ $0.maximumFrameLength = 100 }) { server, peer in
-            try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 0, count: 200))
-            #expect(try await peer.nextStatus()?.reason == .messageTooLarge)
-        }
-    }
 }

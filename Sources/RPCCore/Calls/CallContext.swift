@@ -49,7 +49,6 @@ package struct TraceParent: Sendable, Hashable {
     private let fields: String
 
     package var traceID: String { String(fields.prefix(32)) }
-    package var parentID: String { String(fields.dropFirst(33).prefix(16)) }
     package var flags: String { String(fields.suffix(2)) }
 
     /// Nil for a malformed header: the call then belongs to no trace.
