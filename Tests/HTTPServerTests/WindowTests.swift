@@ -115,6 +115,17 @@ struct WindowTests {
         }
     }
 
+    /// Also before the first byte of the body.
+    @Test func theMetadataOfARequestThatIsNotCompleteCounts() async throws {
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Echo", [("x-note", String(repeating: "n", count: 4_000))]))
+            try await eventually { server.inboundByteCount == 4_006 }
+            await peer.send(HTTP2Peer.prefixed([7]), on: id)
+            #expect(try await peer.answer(on: id).status == .ok)
+            try await eventually { server.inboundByteCount == 0 }
+        }
+    }
+
     /// One of its requests is decompressed. The others stay as they came until it is answered.
     @Test func theRequestsOfAConversationWithoutAWindowStayCompressed() async throws {
         try await HTTP2Peer.run(settings: .window(0)) { server, peer in

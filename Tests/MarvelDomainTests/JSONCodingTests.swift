@@ -64,6 +64,11 @@ struct JSONReaderTests {
         #expect(throws: JSONError(.invalidText)) { try reader.string() }
     }
 
+    @Test func aLongNameIsCutInAnErrorWhateverItsCharacters() {
+        let name = "a" + String(repeating: "\u{301}", count: 1_000)
+        #expect(JSONError(.duplicate).inside(name).field.utf8.count < 200)
+    }
+
     @Test func requiredMembersAreMissed() {
         #expect(throws: JSONError(.missing, field: "b")) {
             try JSONReader.read(#"{"a":1}"#) { (reader) throws(JSONError) in
