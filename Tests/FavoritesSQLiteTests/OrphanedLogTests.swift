@@ -33,7 +33,7 @@ internal import Testing
         let copy = "\(folder)/copy.db"
         _ = try await makeFullLog("-wal", path: "\(folder)/other.db")
         try await makeStore(saving: 1)
-        try StoreBackup.copy(path, to: copy)
+        _ = try StoreBackup.copy(path, to: copy)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: copy, toPath: path)
         try FileManager.default.copyItem(atPath: "\(folder)/other.db-wal", toPath: path + "-wal")
