@@ -83,7 +83,7 @@ package enum StoreBackup {
     }
 
     /// - Throws: The errors that `copy` throws before it begins.
-    package static func refuse(
+    private static func refuse(
         _ store: String,
         _ target: String,
         _ overwriting: Bool
