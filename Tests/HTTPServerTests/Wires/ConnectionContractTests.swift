@@ -152,7 +152,8 @@ struct ConnectionContractTests {
     @Test(arguments: Wire.all, [Call.hold, .count(3, method: "HoldThenCount")])
     func aClientThatClosesItsSideIsAnsweredOrItsCallIsCancelled(over wire: Wire, _ call: Call) async throws {
         guard wire != .pages || !call.isStream else { return }
-        try await wire.run(closesWithServer: false) { server, methods, peer in
+        // A page is made for no longer than the linger.
+        try await wire.run(closesWithServer: false, { $0.lingerTimeout = .seconds(60) }) { server, methods, peer in
             let number = try await peer.send(call)
             await methods.hasWaiting.wait()
             try await peer.socket.closeOutput()
