@@ -48,8 +48,6 @@ package struct LogCursor: Sendable {
         self.source = source
     }
 
-    package func entry() -> LogEntry { log.entry(after: number) }
-
     package func restOfStream() -> any MessageSource { source(number) }
 }
 

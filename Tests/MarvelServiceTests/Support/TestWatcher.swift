@@ -122,3 +122,7 @@ extension MemoryFavoritesStore {
         }
     }
 }
+
+extension LogCursor {
+    func entry() -> LogEntry { log.entry(after: number) }
+}
