@@ -1,26 +1,20 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// A subscriber that records all that a store's feed sends.
+/// A record of all that a store's feed sends.
 package final class FeedRecorder: Sendable {
-    private final class Record: Sendable {
-        let events = Mutex<[StoreEvent]>([])
-    }
-
-    private let record = Record()
-    private let subscription: Subscription
+    private let recorded = Mutex<[StoreEvent]>([])
+    private let mailbox: Mailbox<StoreEvent>
 
     package convenience init(_ store: any FavoritesStore) { self.init(store.feed) }
 
-    package init(_ feed: Subject<StoreEvent>) {
-        subscription = feed.subscribe { [record] event in
-            // Inline delivery misses no event.
-            record.events.withLock { $0.append(event.value ?? .lost) }
-        }
-    }
+    package init(_ feed: Subject<StoreEvent>) { mailbox = feed.mailbox(backlog: .max) {} }
 
     /// All events, in their order.
-    package var events: [StoreEvent] { record.events.withLock { $0 } }
+    package var events: [StoreEvent] {
+        mailbox.takeAll { event in recorded.withLock { $0.append(event.value ?? .lost) } }
+        return recorded.withLock { $0 }
+    }
 
     /// The news of all lists, in their order.
     package var news: [ListChange] {

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value that sends itself and every change to its subscribers.
+/// A value that sends itself and every change to its readers.
 ///
-/// A subscriber gets the current value, and then the changes, in order. A slow subscriber skips values in between, but
-/// never the last one. Any thread may send.
+/// A reader gets the current value, and then the changes, in order. A slow reader skips values in between, but never the
+/// last one. Any thread may send.
 package final class CurrentValueSubject<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -32,19 +32,6 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
         for inbox in inboxes { inbox.notify() }
     }
 
-    /// Subscribes `receive` to the value and its changes, one at a time. `delivery` runs work on the subscriber's
-    /// executor. The subscription ends when it is deallocated.
-    package func subscribe(
-        on delivery: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        _ receive: @escaping @Sendable (Value) -> Void
-    ) -> Subscription {
-        add(
-            Inbox(.latest) { inbox in
-                delivery { while let value = inbox.take()?.value { receive(value) } }
-            }
-        )
-    }
-
     package var values: EventSequence<Value> { EventSequence(subscribe: add) }
 
     private func add(_ inbox: Inbox<Value>) -> Subscription {
@@ -69,7 +56,7 @@ package struct EventSequence<Value: Sendable>: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> AsyncIterator {
         // One buffered wake-up is enough: the value is in the inbox.
         let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let inbox = Inbox<Value>(.latest) { _ in wakeUp.yield() }
+        let inbox = Inbox<Value>(.latest) { wakeUp.yield() }
         return AsyncIterator(inbox: inbox, subscription: subscribe(inbox), wakeUps: wakeUps.makeAsyncIterator())
     }
 

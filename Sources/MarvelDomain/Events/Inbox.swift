@@ -15,15 +15,16 @@ final class Inbox<Value: Sendable>: Sendable {
     }
 
     private let backlog: Backlog
-    private let notifyReader: @Sendable (Inbox) -> Void
+    /// Called after releasing all locks, if `put` says so.
+    let notify: @Sendable () -> Void
     private let state = Mutex(State())
     /// Whether the reader was notified, and has not found the inbox empty since. Written under the lock.
     private let isReaderNotified = Atomic(false)
 
-    /// `notifyReader` is called again only after `take` returned nil.
-    init(_ backlog: Backlog, notifyReader: @escaping @Sendable (Inbox) -> Void) {
+    /// `notify` is called again only after `take` returned nil.
+    init(_ backlog: Backlog, notify: @escaping @Sendable () -> Void) {
         self.backlog = backlog
-        self.notifyReader = notifyReader
+        self.notify = notify
     }
 
     /// Returns whether to call `notify`, after releasing all locks.
@@ -38,8 +39,6 @@ final class Inbox<Value: Sendable>: Sendable {
             return !isReaderNotified.exchange(true, ordering: .acquiringAndReleasing)
         }
     }
-
-    func notify() { notifyReader(self) }
 
     /// Whether events wait, or the reader may still handle the last ones. False means that every earlier event was
     /// handled.
@@ -114,27 +113,11 @@ struct Subscribers<Value: Sendable> {
     }
 }
 
-/// A subscription to a subject. It ends with `cancel`, or when it is deallocated.
-///
-/// After `cancel` on the subscriber's executor, nothing is delivered. After `cancel` elsewhere, one event in delivery
-/// may still arrive.
-package final class Subscription: Sendable {
-    /// A struct, because `Mutex` would wrap a bare function again at every access.
-    private struct End {
-        var run: (@Sendable () -> Void)?
-    }
+/// A subscription to a subject. It ends when it is deallocated.
+final class Subscription: Sendable {
+    private let end: @Sendable () -> Void
 
-    private let end: Mutex<End>
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(End(run: end)) }
-
-    deinit { cancel() }
-
-    package func cancel() {
-        let end = end.withLock { end in
-            defer { end.run = nil }
-            return end
-        }
-        end.run?()
-    }
+    deinit { end() }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A source that sends each event to all current subscribers.
+/// A source that sends each event to all mailboxes.
 ///
-/// Any thread may send. All subscribers get events in the same order, one at a time. A slow subscriber learns how many
-/// events it missed, and where.
+/// Any thread may send. All mailboxes have the events in the same order. The owner of a full one learns how many events it
+/// missed, and where.
 package final class Subject<Value: Sendable>: Sendable {
     private let subscribers = Mutex(Subscribers<Value>())
 
@@ -13,18 +13,20 @@ package final class Subject<Value: Sendable>: Sendable {
         for inbox in subscribers.withLock({ $0.put(value) }) { inbox.notify() }
     }
 
-    /// Calls `receive` with every event from now on, on the sender's thread, one at a time. The subscription ends when
-    /// it is deallocated.
-    package func subscribe(_ receive: @escaping @Sendable (SubjectEvent<Value>) -> Void) -> Subscription {
-        add(Inbox(.bounded(64)) { inbox in while let event = inbox.take() { receive(event) } })
-    }
-
-    fileprivate func add(_ inbox: Inbox<Value>) -> Subscription {
+    /// Subscribes a mailbox to every event from now on. The subscription ends with the mailbox. `backlog` is the
+    /// maximum of waiting events, above 0. `onArrival` is called on the sender's thread when events arrive in an empty
+    /// mailbox, and must return quickly.
+    package func mailbox(
+        backlog: Int = 64,
+        onArrival: @escaping @Sendable () -> Void
+    ) -> Mailbox<Value> {
+        let inbox = Inbox<Value>(.bounded(backlog), notify: onArrival)
         subscribers.withLock { $0.add(inbox) }
-        return Subscription { [weak self] in
+        let subscription = Subscription { [weak self] in
             inbox.close()
             _ = self?.subscribers.withLock { $0.remove(inbox) }
         }
+        return Mailbox(inbox, subscription)
     }
 }
 
@@ -64,18 +66,5 @@ package final class Mailbox<Value: Sendable>: Sendable {
         turn.withLock { _ in
             while let event = inbox.take() { handle(event) }
         }
-    }
-}
-
-extension Subject {
-    /// Subscribes a mailbox to every event from now on. The subscription ends with the mailbox. `backlog` is the
-    /// maximum of waiting events, above 0. `onArrival` is called on the sender's thread when events arrive in an empty
-    /// mailbox, and must return quickly.
-    package func mailbox(
-        backlog: Int = 64,
-        onArrival: @escaping @Sendable () -> Void
-    ) -> Mailbox<Value> {
-        let inbox = Inbox<Value>(.bounded(backlog)) { _ in onArrival() }
-        return Mailbox(inbox, add(inbox))
     }
 }
