@@ -378,7 +378,10 @@ final class ClientCore {
         // A lost connection is one failure, however many calls it carried.
         budget.failed()
         let error = RPCError.connectionLost(lost.server, cause: cause, isUnresponsive: lost.isUnresponsive)
-        for call in calls { retry(call, after: error) }
+        for call in calls {
+            call.unknownOutcome = call.unknownOutcome ?? error
+            retry(call, after: error)
+        }
         settle()
     }
 

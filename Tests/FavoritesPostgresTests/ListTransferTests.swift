@@ -94,7 +94,7 @@ internal import Testing
         let edit = CharacterEdit(name: "Näme", comicCount: 3, urls: [CharacterURL(type: "wiki", url: "http://a/?b")])
         let picture = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 255], mediaType: .png)
         for target in [EditOrder.Target.existing(7), .new(nil), .existing(9)] {
-            _ = try await old.edits.write(EditOrder(target, edit, picture: .set(picture))) { _ in false }
+            _ = try await old.edits.write(EditOrder(target, edit, picture: .set(picture))) { target == .existing($0) }
         }
         _ = try await old.edits.write(EditOrder(.reverted(7))) { _ in false }
         await old.close()

@@ -38,7 +38,7 @@ internal import Testing
         for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
         for (id, name, picture) in [(7, "Qwerty", .set(Self.gif)), (8, "Other", nil)] as [Edit] {
             _ = try await store.edits.write(EditOrder(.existing(id), CharacterEdit(name: name), picture: picture)) {
-                _ in false
+                $0 == id
             }
         }
         let contents = try await Contents(store)

@@ -39,7 +39,7 @@ internal import Testing
         Operation("favorites among characters") { _ = try await $0.favorites(among: [1, 2, 3]) },
         Operation("edit") { store in
             let order = EditOrder(.existing(1), CharacterEdit(name: "A"), request: RequestKey(RequestID("e-1")))
-            _ = try await store.edits.write(order) { _ in false }
+            _ = try await store.edits.write(order) { $0 == 1 }
         },
     ]
 

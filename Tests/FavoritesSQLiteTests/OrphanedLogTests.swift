@@ -36,6 +36,7 @@ internal import Testing
         _ = try StoreBackup.copy(path, to: copy)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: copy, toPath: path)
+        try? FileManager.default.removeItem(atPath: path + "-wal")
         try FileManager.default.copyItem(atPath: "\(folder)/other.db-wal", toPath: path + "-wal")
         let before = try contents(folder)
         let refusal = try #require(openError(path))
