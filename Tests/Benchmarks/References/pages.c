@@ -7,7 +7,7 @@
 #include "fnv.h"
 #include "framed-server.h"
 
-enum { token_bytes = 27, token_version = 2, kind_synthetic = 2, match_prefix = 0 };
+enum { token_bytes = 27, token_version = 3, kind_synthetic = 2, match_prefix = 0 };
 enum { query_limit = 400, list_slots = 1024, first_id = 2000000 };
 
 struct list {
@@ -22,6 +22,7 @@ static const char **names;   /* Folded, with a NUL, in order. */
 static struct bytes encoded; /* All characters. */
 static size_t *offsets;      /* The start of each, and the end of the last. */
 static int64_t *ids;
+static uint16_t *name_hashes;
 static uint32_t *positions; /* By id. */
 static struct text tail;
 static struct list lists[list_slots];
@@ -50,6 +51,18 @@ static uint64_t head(const uint8_t *name, size_t length) {
     return read_u64(bytes);
 }
 
+/* The hash of the name in an encoded element. */
+static uint16_t name_hash(struct text element) {
+    Marvel__V1__SearchCharactersResponse *page =
+        marvel__v1__search_characters_response__unpack(NULL, element.length, element.data);
+    require(page != NULL && page->n_characters == 1, "the catalog is invalid");
+    ProtobufCBinaryData name = page->characters[0]->name;
+    uint64_t hash = hash_bytes(fnv_start, name.data, name.len);
+    marvel__v1__search_characters_response__free_unpacked(page, NULL);
+    uint16_t folded = hash ^ hash >> 32;
+    return folded > 0 ? folded : 1;
+}
+
 void read_catalog(const char *path) {
     struct bytes file = {0};
     append_file(&file, path);
@@ -62,7 +75,8 @@ void read_catalog(const char *path) {
     offsets = calloc(count + 1, sizeof *offsets);
     ids = calloc(count, sizeof *ids);
     positions = calloc(count, sizeof *positions);
-    require(heads && names && offsets && ids && positions, "calloc");
+    name_hashes = calloc(count, sizeof *name_hashes);
+    require(heads && names && offsets && ids && positions && name_hashes, "calloc");
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = read_u64(place);
         positions[ids[i] - first_id] = i;
@@ -71,6 +85,7 @@ void read_catalog(const char *path) {
         names[i] = strndup((const char *)name.data, name.length);
         heads[i] = head(name.data, name.length);
         append_bytes(&encoded, character.data, character.length);
+        name_hashes[i] = name_hash(character);
         offsets[i + 1] = encoded.length;
     }
 }
@@ -118,9 +133,10 @@ static uint32_t token_checksum(const uint8_t *bytes) {
     return hash ^ hash >> 32;
 }
 
-static void write_token(uint8_t *text, uint64_t offset, int64_t last_id, uint64_t fingerprint) {
+static void write_token(uint8_t *text, uint32_t offset, uint16_t last_hash, int64_t last_id, uint64_t fingerprint) {
     uint8_t bytes[token_bytes] = {token_version};
-    write_number(bytes + 1, offset, 6);
+    write_number(bytes + 1, last_hash, 2);
+    write_number(bytes + 3, offset, 4);
     write_number(bytes + 7, last_id, 8);
     write_number(bytes + 15, fingerprint, 8);
     write_number(bytes + 23, token_checksum(bytes), 4);
@@ -218,8 +234,10 @@ bool next_page(struct search *search, struct page *page) {
     bool has_more = search->offset < search->total;
     page->token_length = has_more ? token_size : 0;
     if (has_more) {
-        int64_t last_id = page->count == 0 ? 0 : ids[page->first + page->count - 1];
-        write_token(page->token, search->offset, last_id, search->fingerprint);
+        uint32_t last = page->first + page->count - 1;
+        bool has_last = page->count > 0;
+        write_token(page->token, search->offset, has_last ? name_hashes[last] : 0, has_last ? ids[last] : 0,
+                    search->fingerprint);
     }
     return has_more;
 }
