@@ -44,7 +44,7 @@ final class MethodTable: Sendable {
     ) throws(RPCError) -> CallRequest {
         // The form that nearly all have.
         if let (number, byteCount) = prefixes.method(ofRequest: request),
-            let plain = PlainRequest(request, behind: byteCount)
+            let plain = PlainEnvelope(request, behind: byteCount)
         {
             return CallRequest(
                 to: entries[number].method,

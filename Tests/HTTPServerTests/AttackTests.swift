@@ -72,25 +72,25 @@ struct AttackTests {
             case .closedWindow: try peer.call("Hold", on: stream) + [.windowUpdate(0, on: stream)]
             case .overflownWindow: try peer.call("Hold", on: stream) + [.windowUpdate(0x7FFF_FFFF, on: stream)]
             case .dataAfterTheEnd: try peer.call("Hold", on: stream) + [.data(ByteBuffer(), on: stream)]
-            case .forbiddenHeader: [try peer.head("Hold", on: stream, [("te", "gzip")], isEnd: true)]
+            case .forbiddenHeader: [try peer.head("Hold", on: stream, [("te", "gzip")], endStream: true)]
             case .headersAfterTheEnd:
-                try peer.call("Hold", on: stream) + [try peer.head("Hold", on: stream, isEnd: true)]
+                try peer.call("Hold", on: stream) + [try peer.head("Hold", on: stream, endStream: true)]
             case .longBody: try peer.call("Hold", on: stream, [("content-length", "4")])
             case .longBodyOfACallThatRuns:
                 [
                     try peer.head("Talk", on: stream, [("content-length", "6")]),
                     .data(HTTP2Peer.prefixed([7]), on: stream), .data(HTTP2Peer.prefixed([7]), on: stream),
                 ]
-            case .noBody: [try peer.head("Hold", on: stream, [("content-length", "5")], isEnd: true)]
+            case .noBody: [try peer.head("Hold", on: stream, [("content-length", "5")], endStream: true)]
             case .forbiddenTrailer:
                 [
                     try peer.head("Hold", on: stream), .data(HTTP2Peer.prefixed([]), on: stream),
-                    try peer.head("Hold", on: stream, isEnd: true),
+                    try peer.head("Hold", on: stream, endStream: true),
                 ]
             case .forbiddenTrailerOfACallThatRuns:
                 [
                     try peer.head("Talk", on: stream), .data(HTTP2Peer.prefixed([7]), on: stream),
-                    try peer.head("Talk", on: stream, isEnd: true),
+                    try peer.head("Talk", on: stream, endStream: true),
                 ]
             }
         }
@@ -116,7 +116,7 @@ struct AttackTests {
     @Test func requestsThatAreTooLargeEndTheConnection() async throws {
         let prefix = ByteBuffer(bytes: [0, 0, 0xFF, 0, 0])
         let end = try await end(counting: .tooManyFaults, TestMethods(), Self.fewFaults) { peer in
-            try peer.onStreams(50) { [try $1.head("Echo", on: $0), .data(prefix, on: $0, isEnd: true)] }
+            try peer.onStreams(50) { [try $1.head("Echo", on: $0), .data(prefix, on: $0, endStream: true)] }
         }
         #expect(end.goAway?.text == "TOO_MANY_FAULTS")
         #expect(end.count == 1)
@@ -137,7 +137,7 @@ struct AttackTests {
         let end = try await end(counting: .malformedRequest, TestMethods(), Self.fewFaults) { peer in
             try peer.onStreams(50) { stream, peer in
                 let head = try peer.head("Echo", on: stream, headers)
-                return [head, .data(ByteBuffer(bytes: body), on: stream, isEnd: true)]
+                return [head, .data(ByteBuffer(bytes: body), on: stream, endStream: true)]
             }
         }
         #expect(end.goAway?.text == "TOO_MANY_FAULTS")
@@ -197,11 +197,11 @@ struct AttackTests {
     static func frames(of block: ByteBuffer, on stream: UInt32) throws -> [Frame] {
         var (rest, frames) = (block, [Frame]())
         while let part = rest.readSlice(length: min(16_384, rest.readableBytes)), part.readableBytes > 0 {
-            let isEnd = rest.readableBytes == 0
+            let endStream = rest.readableBytes == 0
             frames.append(
                 frames.isEmpty
-                    ? Frame(type: 1, flags: isEnd ? Frame.endHeaders : 0, stream: stream, payload: part)
-                    : .continuation(part, on: stream, isEnd: isEnd)
+                    ? Frame(type: 1, flags: endStream ? Frame.endHeaders : 0, stream: stream, payload: part)
+                    : .continuation(part, on: stream, endStream: endStream)
             )
         }
         return frames

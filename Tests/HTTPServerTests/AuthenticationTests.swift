@@ -87,7 +87,7 @@ struct AuthenticationTests {
             }
             try await HTTP2Peer.connected(to: server) { peer in
                 let head = HTTP2Peer.head("Echo", [("content-type", "text/plain"), Self.wrong])
-                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
                 #expect(answer.head?.first(name: ":status") == "401")
             }
         }
@@ -159,7 +159,7 @@ struct AuthenticationTests {
         try await Self.run { server, _ in
             try await HTTP2Peer.connected(to: server, settings: []) { peer in
                 for index in 0..<5 as Range<UInt32> {
-                    let head = try peer.head("Echo", on: 2 * index + 1, [("connection", "close")], isEnd: true)
+                    let head = try peer.head("Echo", on: 2 * index + 1, [("connection", "close")], endStream: true)
                     await peer.send([head])
                     let answer = await peer.nextFrame { $0.stream == 2 * index + 1 }
                     #expect(answer?.type == 3)

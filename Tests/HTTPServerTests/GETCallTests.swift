@@ -72,7 +72,7 @@ struct GETCallTests {
                 ":method": "GET", ":scheme": "http", ":authority": "localhost",
                 ":path": Self.json + String(repeating: "&x=12345", count: 2100),
             ]
-            let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+            let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
             #expect(answer.head?.first(name: ":status") == "431")
         }
         try await HTTP1Peer.run { server, peer in

@@ -23,7 +23,7 @@ struct GRPCCallTests {
     @Test func aRequestThatIsNotCompleteInTimeIsEnded() async throws {
         try await HTTP2Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
             let slow = try await peer.begin(HTTP2Peer.head("Echo"))
-            await peer.send(ByteBuffer(bytes: [0, 0, 0]), on: slow, isEnd: false)
+            await peer.send(ByteBuffer(bytes: [0, 0, 0]), on: slow, endStream: false)
             // More than are remembered.
             for _ in 0..<400 { #expect(try await peer.call("Echo", [1]).status == .ok) }
             #expect(try await peer.answer(on: slow).status == .deadlineExceeded)
@@ -104,7 +104,7 @@ struct GRPCCallTests {
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
             for count: UInt8 in 1...20 {
-                await peer.send(HTTP2Peer.prefixed([UInt8](repeating: count, count: 10_000)), on: id, isEnd: false)
+                await peer.send(HTTP2Peer.prefixed([UInt8](repeating: count, count: 10_000)), on: id, endStream: false)
                 while answer.data.readableBytes < Int(count) * 10_005, let frame = try await peer.nextFrame(on: id) {
                     let isLast = answer.take(frame)
                     try #require(!isLast)

@@ -31,8 +31,8 @@ struct HTTP2Peer: TestPeer {
 
     /// A frame of an answer.
     enum Part {
-        case headers(HPACKHeaders, isEnd: Bool)
-        case data(ByteBuffer, isEnd: Bool)
+        case headers(HPACKHeaders, endStream: Bool)
+        case data(ByteBuffer, endStream: Bool)
         case reset(HTTP2ErrorCode)
     }
 
@@ -131,16 +131,16 @@ struct HTTP2Peer: TestPeer {
         _ method: String,
         on stream: UInt32,
         _ changes: [(String, String)] = [],
-        isEnd: Bool = false
+        endStream: Bool = false
     ) throws -> Frame {
-        try frame(of: Self.head(method, changes), on: stream, isEnd: isEnd)
+        try frame(of: Self.head(method, changes), on: stream, endStream: endStream)
     }
 
     /// Makes a HEADERS frame.
-    mutating func frame(of headers: HPACKHeaders, on stream: UInt32, isEnd: Bool = true) throws -> Frame {
+    mutating func frame(of headers: HPACKHeaders, on stream: UInt32, endStream: Bool = true) throws -> Frame {
         var block = ByteBuffer()
         try encoder.encode(headers: headers, to: &block)
-        let flags = Frame.endHeaders | (isEnd ? Frame.endStream : 0)
+        let flags = Frame.endHeaders | (endStream ? Frame.endStream : 0)
         return Frame(type: 1, flags: flags, stream: stream, payload: block)
     }
 
@@ -154,7 +154,7 @@ struct HTTP2Peer: TestPeer {
         on stream: UInt32,
         _ changes: [(String, String)] = []
     ) throws -> [Frame] {
-        [try head(method, on: stream, changes), .data(Self.prefixed(message), on: stream, isEnd: true)]
+        [try head(method, on: stream, changes), .data(Self.prefixed(message), on: stream, endStream: true)]
     }
 
     /// Makes frames for each of some streams, from the first on.
@@ -233,9 +233,9 @@ struct HTTP2Peer: TestPeer {
     }
 
     /// Begins a stream.
-    mutating func begin(_ head: HPACKHeaders, isEnd: Bool = false) async throws -> UInt32 {
+    mutating func begin(_ head: HPACKHeaders, endStream: Bool = false) async throws -> UInt32 {
         defer { nextID += 2 }
-        await send([try frame(of: head, on: nextID, isEnd: isEnd)])
+        await send([try frame(of: head, on: nextID, endStream: endStream)])
         return nextID
     }
 
@@ -243,10 +243,10 @@ struct HTTP2Peer: TestPeer {
     mutating func send(
         _ data: ByteBuffer,
         on id: UInt32,
-        isEnd: Bool = true,
+        endStream: Bool = true,
         inFramesOf byteCount: Int = 16_384
     ) async {
-        await send(rules.frames(of: data, on: id, isEnd: isEnd, inFramesOf: byteCount))
+        await send(rules.frames(of: data, on: id, endStream: endStream, inFramesOf: byteCount))
     }
 
     /// Ends a request with trailers.
@@ -289,10 +289,10 @@ struct HTTP2Peer: TestPeer {
         case 0:
             let byteCount = UInt32(frame.payload.readableBytes)
             if givesBackWindows, byteCount > 0 { replies.append(.windowUpdate(byteCount)) }
-            kept[frame.stream, default: []].append(.data(frame.payload, isEnd: frame.isEndOfStream))
+            kept[frame.stream, default: []].append(.data(frame.payload, endStream: frame.isEndOfStream))
         case 1:
             let headers = try decoded(frame)
-            kept[frame.stream, default: []].append(.headers(headers, isEnd: frame.isEndOfStream))
+            kept[frame.stream, default: []].append(.headers(headers, endStream: frame.isEndOfStream))
         case 3: kept[frame.stream, default: []].append(.reset(HTTP2ErrorCode(networkCode: frame.increment)))
         case 7: if let goAway = frame.goAway { goAways.append(goAway) }
         default: break
@@ -342,8 +342,8 @@ extension HTTP2Peer.Frame {
         self.init(type: UInt8(truncatingIfNeeded: word), flags: flags, stream: stream, payload: payload)
     }
 
-    static func data(_ bytes: ByteBuffer, on stream: UInt32, isEnd: Bool = false) -> Self {
-        Self(type: 0, flags: isEnd ? Self.endStream : 0, stream: stream, payload: bytes)
+    static func data(_ bytes: ByteBuffer, on stream: UInt32, endStream: Bool = false) -> Self {
+        Self(type: 0, flags: endStream ? Self.endStream : 0, stream: stream, payload: bytes)
     }
 
     /// A DATA frame of nothing but padding.
@@ -376,8 +376,8 @@ extension HTTP2Peer.Frame {
         Self(type: 8, stream: stream, payload: ByteBuffer(integer: increment))
     }
 
-    static func continuation(_ block: ByteBuffer, on stream: UInt32, isEnd: Bool = false) -> Self {
-        Self(type: 9, flags: isEnd ? endHeaders : 0, stream: stream, payload: block)
+    static func continuation(_ block: ByteBuffer, on stream: UInt32, endStream: Bool = false) -> Self {
+        Self(type: 9, flags: endStream ? endHeaders : 0, stream: stream, payload: block)
     }
 
     /// The bytes by which it opens a window.
@@ -399,12 +399,12 @@ extension HTTP2Peer.Answer {
     /// - Returns: Whether it was the last.
     mutating func take(_ part: HTTP2Peer.Part) -> Bool {
         switch part {
-        case .headers(let headers, let isEnd):
+        case .headers(let headers, let endStream):
             if head == nil { head = headers } else { trailers = headers }
-            return isEnd
-        case .data(let data, let isEnd):
+            return endStream
+        case .data(let data, let endStream):
             self.data.writeImmutableBuffer(data)
-            return isEnd
+            return endStream
         case .reset(let code):
             reset = code
             return true

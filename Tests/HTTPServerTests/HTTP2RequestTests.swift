@@ -26,7 +26,7 @@ struct HTTP2RequestTests {
     @Test(arguments: [("Echo", StatusCode.unimplemented), ("Count", .unimplemented), ("Talk", .ok)])
     func aRequestMayEndWithItsHeaders(_ method: String, _ status: StatusCode) async throws {
         try await HTTP2Peer.run { server, peer in
-            let id = try await peer.begin(HTTP2Peer.head(method), isEnd: true)
+            let id = try await peer.begin(HTTP2Peer.head(method), endStream: true)
             let answer = try await peer.answer(on: id)
             #expect((answer.status, answer.reset, answer.messages.count) == (status, nil, 0))
         }
@@ -36,7 +36,7 @@ struct HTTP2RequestTests {
     func aRequestMayEndWithTrailers(_ method: String) async throws {
         try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head(method))
-            await peer.send(HTTP2Peer.prefixed([7]), on: id, isEnd: false)
+            await peer.send(HTTP2Peer.prefixed([7]), on: id, endStream: false)
             try await peer.sendTrailers(on: id)
             let answer = try await peer.answer(on: id)
             #expect((answer.status, answer.messages.map { Array($0.readableBytesView) }) == (.ok, [[7]]))
@@ -51,7 +51,7 @@ struct HTTP2RequestTests {
         try await HTTP2Peer.run { server, peer in
             let marks = String(repeating: "\u{301}", count: 30)
             #expect(try await peer.call("Echo", [7], [("x-city", "e\(marks)e\(marks)")]).status == .ok)
-            let id = try await peer.begin(HTTP2Peer.head("Echo", [(name, "/e\(marks)\u{316}")]), isEnd: true)
+            let id = try await peer.begin(HTTP2Peer.head("Echo", [(name, "/e\(marks)\u{316}")]), endStream: true)
             #expect(try await peer.answer(on: id).reset == .protocolError)
             #expect(try await peer.call("Echo", [7]).status == .ok)
         }
@@ -72,7 +72,7 @@ struct HTTP2RequestTests {
             await peer.send([try peer.head("Echo", on: 1)])
             let long = (name, String(repeating: "v", count: byteCount))
             let block = try peer.headers(method, [("content-type", contentType), long])
-            await peer.send(try AttackTests.frames(of: block, on: 3) + [.data(ByteBuffer(), on: 3, isEnd: true)])
+            await peer.send(try AttackTests.frames(of: block, on: 3) + [.data(ByteBuffer(), on: 3, endStream: true)])
             let answer = await peer.nextFrame { $0.stream == 3 && $0.type == 1 }
             let frame = try #require(answer)
             let headers = try peer.decoded(frame)
@@ -81,7 +81,7 @@ struct HTTP2RequestTests {
             } else {
                 #expect(headers.first(name: ":status") == "431")
             }
-            await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
+            await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, endStream: true)])
             let other = await peer.nextFrame { $0.stream == 1 && $0.type == 0 }
             #expect(other?.payload.readableBytes == 6, "the other call continues")
             #expect(server.count(of: .malformedRequest) == 1)
@@ -97,9 +97,9 @@ struct HTTP2RequestTests {
         for (length, bodies) in [(1, ["test"]), (5, ["te", "st"]), (1, [])] {
             try await HTTP2Peer.run(settings: []) { server, peer in
                 let fields = [("content-type", contentType), ("content-length", "\(length)")]
-                var frames = [try peer.head(method, on: 1, fields, isEnd: bodies.isEmpty)]
+                var frames = [try peer.head(method, on: 1, fields, endStream: bodies.isEmpty)]
                 for (index, body) in bodies.enumerated() {
-                    frames.append(.data(ByteBuffer(string: body), on: 1, isEnd: index == bodies.count - 1))
+                    frames.append(.data(ByteBuffer(string: body), on: 1, endStream: index == bodies.count - 1))
                 }
                 await peer.send(frames)
                 let reset = await peer.nextFrame { $0.stream == 1 }

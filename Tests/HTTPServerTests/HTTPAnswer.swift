@@ -50,7 +50,7 @@ struct HTTPAnswer {
                     ":method": verb, ":scheme": "http", ":path": path, ":authority": "localhost",
                 ]
                 for (name, value) in headers { head.add(name: name, value: value) }
-                let id = try await peer.begin(head, isEnd: body.isEmpty)
+                let id = try await peer.begin(head, endStream: body.isEmpty)
                 if !body.isEmpty { await peer.send(ByteBuffer(bytes: body), on: id) }
                 let answer = try await peer.answer(on: id)
                 let fields = try #require(answer.head).map { ($0.name, $0.value) }

@@ -51,13 +51,13 @@ struct PendingAnswerTests {
             await peer.send([.ping])
             #expect(await nextFrame(&peer)?.stream == 0, "no answer yet")
             switch end {
-            case "data": await peer.send([.data(HTTP2Peer.prefixed([1]), on: 1, isEnd: true)])
+            case "data": await peer.send([.data(HTTP2Peer.prefixed([1]), on: 1, endStream: true)])
             case "trailers":
                 await peer.send([.data(ByteBuffer(bytes: [1]), on: 1), try peer.trailers(on: 1)])
             default:
                 // Within the window.
                 let frames = Array(repeating: Frame.data(ByteBuffer(repeating: 0, count: 16_000), on: 1), count: 4)
-                await peer.send(frames + [.data(ByteBuffer(), on: 1, isEnd: true)])
+                await peer.send(frames + [.data(ByteBuffer(), on: 1, endStream: true)])
             }
             await peer.send([.ping])
             let last = await peer.nextFrame { $0.stream == 1 && $0.isEndOfStream }

@@ -82,7 +82,7 @@ struct RefusedCallTests {
                     "",
                     [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
                 )
-                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
                 #expect(answer.head?.first(name: ":status") == "404")
             }
             try await peer.untilClosed()
@@ -94,13 +94,13 @@ struct RefusedCallTests {
     @Test func aRequestThatArrivesKeepsItsConnection() async throws {
         try await HTTP2Peer.run { server, peer in
             let upload = try await peer.begin(HTTP2Peer.head("Echo", [("content-type", "application/proto")]))
-            await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
+            await peer.send(ByteBuffer(string: "sl"), on: upload, endStream: false)
             for _ in 0..<(CallerLimits.rejections.count + 50) {
                 let head = HTTP2Peer.head(
                     "",
                     [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
                 )
-                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
                 #expect(answer.head?.first(name: ":status") == "404")
             }
             await peer.send(ByteBuffer(string: "ow"), on: upload)

@@ -145,8 +145,8 @@ struct SlowPeerTests {
             var (byteCount, ended) = (0, 0)
             while ended < 100, let frame = await peer.nextFrame() {
                 if frame.type == 0 { byteCount += frame.payload.readableBytes }
-                let isEnd = frame.type == 3 || frame.type == 1 && frame.flags & Frame.endStream != 0
-                if isEnd { ended += 1 }
+                let endStream = frame.type == 3 || frame.type == 1 && frame.flags & Frame.endStream != 0
+                if endStream { ended += 1 }
                 #expect(server.unsentByteCount <= 101 * 1_005)
             }
             #expect((byteCount, ended) == (65_535, 100))
@@ -182,7 +182,7 @@ struct SlowPeerTests {
                 for start in stride(from: 65_000, to: size + 5, by: 16_000) {
                     let length = min(16_000, size + 5 - start)
                     let part = message.getSlice(at: start, length: length) ?? ByteBuffer()
-                    await peer.send([.data(part, on: stream, isEnd: start + length == size + 5)])
+                    await peer.send([.data(part, on: stream, endStream: start + length == size + 5)])
                 }
                 let end = await peer.nextFrame { $0.stream == stream && $0.isEndOfStream }
                 #expect(end?.type == 1)

@@ -79,7 +79,7 @@ struct StaticFileTests {
             try await HTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
                 let changes = [(":method", "GET"), (":path", "/large.js"), ("content-type", "text/plain")]
                 let requests = try peer.onStreams(400) { stream, peer in
-                    [try peer.head("Echo", on: stream, changes, isEnd: true)]
+                    [try peer.head("Echo", on: stream, changes, endStream: true)]
                 }
                 await peer.send([.windowUpdate(0x7FFF_0000 - 65_535)] + requests)
                 var (answered, refused) = (0, 0)

@@ -63,7 +63,7 @@ struct WindowTests {
     @Test func aConversationWhoseAnswerIsStuckIsReset() async throws {
         try await HTTP2Peer.run(Self.impatient, settings: .window(10)) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
-            await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
+            await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, endStream: false)
             let answer = try await peer.answer(on: id)
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 10))
             try await eventually { server.unsentByteCount == 0 }

@@ -77,8 +77,8 @@ actor GRPCPeer {
 
 /// A frame of an answer.
 enum GRPCFrame: Sendable {
-    case headers(HPACKHeaders, isEnd: Bool)
-    case data(ByteBuffer, isEnd: Bool)
+    case headers(HPACKHeaders, endStream: Bool)
+    case data(ByteBuffer, endStream: Bool)
     case reset(HTTP2ErrorCode)
 }
 
@@ -91,10 +91,10 @@ private final class GRPCStreamHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .headers(let headers): frames.yield(.headers(headers.headers, isEnd: headers.endStream))
+        case .headers(let headers): frames.yield(.headers(headers.headers, endStream: headers.endStream))
         case .data(let data):
             guard case .byteBuffer(let bytes) = data.data else { return }
-            frames.yield(.data(bytes, isEnd: data.endStream))
+            frames.yield(.data(bytes, endStream: data.endStream))
         case .rstStream(let code): frames.yield(.reset(code))
         default: break
         }
@@ -173,9 +173,9 @@ final class GRPCCall {
         switch frame {
         case .headers(let headers, true): end = Self.status(in: headers)
         case .headers: break
-        case .data(let data, let isEnd):
+        case .data(let data, let endStream):
             bytes.writeImmutableBuffer(data)
-            if isEnd { end = .failure(RPCError(.internalError, "the answer has no status")) }
+            if endStream { end = .failure(RPCError(.internalError, "the answer has no status")) }
         case .reset(let code): end = .failure(RPCError(.unavailable, "the stream was reset: \(code)"))
         }
     }

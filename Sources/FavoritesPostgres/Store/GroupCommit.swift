@@ -20,7 +20,7 @@ struct GroupCommit {
     private let group: ChangeGroup
     private let now: Timestamp
     private let settings: PostgresFavoritesStore.Settings
-    private var lists: [ListRows] = []
+    private var lists: [WrittenList] = []
     /// The transaction in which `run` made changes; nil if it made none.
     private(set) var transaction: TransactionID?
 
@@ -34,7 +34,7 @@ struct GroupCommit {
         (self.group, self.now, self.settings) = (group, now, settings)
         rows.json.removeAll(keepingCapacity: rows.json.bytes.count <= ByteMemory.maximumKept)
         lists.reserveCapacity(group.lists.count)
-        for list in group.lists { lists.append(try ListRows(list, &rows.json, &characters)) }
+        for list in group.lists { lists.append(try WrittenList(list, &rows.json, &characters)) }
     }
 
     /// Sends the group in one transaction, which ends the one that holds its lists, and returns the durable outcome. The rows are

@@ -119,7 +119,7 @@ package struct HTTPRules: Sendable {
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)
         }
-        let route = Route(request, files: files, isReadable: isReadable)
+        let route = CallTarget(request, files: files, isReadable: isReadable)
         if let refusal = refusal(of: request.method, allowed: route.methods(of: request)) { return .answered(refusal) }
         if request.method == "POST" {
             guard let format = request.format else { return .answered(.unsupportedMediaType) }
@@ -145,7 +145,7 @@ package struct HTTPRules: Sendable {
 }
 
 /// The meaning of a request's path.
-private enum Route {
+private enum CallTarget {
     case file(StaticFile)
     case picture(PictureRequest)
     case method(isReadable: Bool)
@@ -157,7 +157,7 @@ private enum Route {
     init(_ request: RequestHeaders, files: [String: StaticFile], isReadable: (String) -> Bool?) {
         let path = request.path
         if MethodPath(httpPath: path) != nil {
-            self = isReadable(path).map(Route.method) ?? .unknown(isMethod: true)
+            self = isReadable(path).map(CallTarget.method) ?? .unknown(isMethod: true)
         } else if let file = files[path] {
             self = .file(file)
         } else if let picture = PictureRequest(request) {

@@ -64,38 +64,40 @@ struct AnswerWriter {
     // MARK: HEADERS
 
     /// The last headers wait behind the DATA of their stream.
-    mutating func send(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID, _ streams: inout ServerStreams) {
+    mutating func send(_ headers: HPACKHeaders, endStream: Bool, on id: StreamID, _ streams: inout ServerStreams) {
         guard let index = streams.index(of: id), streams[index].isSending else { return }
         if streams[index].waiting.readableBytes > 0 {
             streams[index].end = .trailers(headers)
             return sendWaiting(id, at: index, &streams)
         }
-        writeHeaders(headers, isEnd: isEnd, on: id)
-        if isEnd { sendingEnded(id, at: index, &streams) }
+        writeHeaders(headers, endStream: endStream, on: id)
+        if endStream { sendingEnded(id, at: index, &streams) }
     }
 
-    private mutating func writeHeaders(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID) {
+    private mutating func writeHeaders(_ headers: HPACKHeaders, endStream: Bool, on id: StreamID) {
         written.headersCount += 1
         // The memory grows once, and not with each of the first frames.
         if output.readableBytes == 0 { output.reserveCapacity(expectedByteCount) }
         let start = output.writerIndex
-        let flags: HTTP2FrameFlags = isEnd ? [.endHeaders, .endStream] : .endHeaders
+        let flags: HTTP2FrameFlags = endStream ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(.headers, 0, flags: flags, on: id)
         self.headers.write(headers, to: &output)
         let byteCount = output.writerIndex - start - HTTP2FrameHeader.byteCount
-        guard byteCount <= Self.maximumPayloadByteCount else { return splitHeaders(from: start, isEnd: isEnd, on: id) }
+        guard byteCount <= Self.maximumPayloadByteCount else {
+            return splitHeaders(from: start, endStream: endStream, on: id)
+        }
         output.setLength(byteCount, ofFrameAt: start)
     }
 
     /// Divides headers that are longer than a frame (section 4.3).
-    private mutating func splitHeaders(from start: Int, isEnd: Bool, on id: StreamID) {
+    private mutating func splitHeaders(from start: Int, endStream: Bool, on id: StreamID) {
         let first = start + HTTP2FrameHeader.byteCount
         var rest = output.copyBytes(at: first, length: output.writerIndex - first)
         output.moveWriterIndex(to: start)
         var type = HTTP2FrameType.headers
         while let part = rest.readSlice(length: min(rest.readableBytes, Self.maximumPayloadByteCount)) {
             var flags: HTTP2FrameFlags = rest.readableBytes == 0 ? .endHeaders : .none
-            if type == .headers, isEnd { flags.insert(.endStream) }
+            if type == .headers, endStream { flags.insert(.endStream) }
             output.writeFrameHeader(type, part.readableBytes, flags: flags, on: id)
             output.writeImmutableBuffer(part)
             type = .continuation
@@ -105,10 +107,10 @@ struct AnswerWriter {
 
     // MARK: DATA
 
-    /// Sends DATA as far as the windows permit it; the rest waits. `isEnd` means that the answer ends with it. `write`
+    /// Sends DATA as far as the windows permit it; the rest waits. `endStream` means that the answer ends with it. `write`
     /// appends the bytes.
     mutating func sendData(
-        isEnd: Bool,
+        endStream: Bool,
         on id: StreamID,
         _ streams: inout ServerStreams,
         _ write: (inout ByteBuffer) -> Void
@@ -117,7 +119,7 @@ struct AnswerWriter {
         if streams[index].waiting.readableBytes == 0 {
             // The hot path: the bytes are written in place.
             let start = output.writerIndex
-            output.writeFrameHeader(.data, 0, flags: isEnd ? .endStream : .none, on: id)
+            output.writeFrameHeader(.data, 0, flags: endStream ? .endStream : .none, on: id)
             write(&output)
             let byteCount = output.writerIndex - start - HTTP2FrameHeader.byteCount
             if byteCount <= Self.maximumPayloadByteCount,
@@ -125,7 +127,7 @@ struct AnswerWriter {
             {
                 output.setLength(byteCount, ofFrameAt: start)
                 written.dataWritten(byteCount)
-                if isEnd { sendingEnded(id, at: index, &streams) }
+                if endStream { sendingEnded(id, at: index, &streams) }
                 return
             }
             streams[index].waiting = output.copyBytes(at: start + HTTP2FrameHeader.byteCount, length: byteCount)
@@ -134,7 +136,7 @@ struct AnswerWriter {
         } else {
             wait(for: &streams[index], write)
         }
-        if isEnd { streams[index].end = .data }
+        if endStream { streams[index].end = .data }
         sendWaiting(id, at: index, &streams)
     }
 
@@ -194,7 +196,7 @@ struct AnswerWriter {
         switch streams[index].end {
         case .none: return
         case .data: break
-        case .trailers(let trailers): writeHeaders(trailers, isEnd: true, on: id)
+        case .trailers(let trailers): writeHeaders(trailers, endStream: true, on: id)
         }
         sendingEnded(id, at: index, &streams)
     }

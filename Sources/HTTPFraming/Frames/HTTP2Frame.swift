@@ -55,7 +55,8 @@ struct HTTP2SettingName: RawRepresentable, Equatable {
 }
 
 extension StreamID {
-    static let connection: StreamID = 0
+    /// The stream of frames that concern the whole connection.
+    static let control: StreamID = 0
     /// A first GOAWAY with the highest stream forbids no stream (RFC 9113, section 6.8).
     package static let highest = StreamID(rawValue: .max >> 1)
 
@@ -68,7 +69,7 @@ extension ByteBuffer {
         _ type: HTTP2FrameType,
         _ byteCount: Int,
         flags: HTTP2FrameFlags = .none,
-        on stream: StreamID = .connection
+        on stream: StreamID = .control
     ) {
         let lengthAndType = UInt32(truncatingIfNeeded: byteCount) << 8 | UInt32(type.rawValue)
         // NIO's function for several integers takes seven times as long.
@@ -83,7 +84,7 @@ extension ByteBuffer {
 /// Divides the bytes of a client into frames, after its preface (RFC 9113, sections 3.4 and 4.1).
 ///
 /// An incomplete frame is kept, at most 16 KiB and a header.
-struct FrameReader {
+struct HTTP2FrameReader {
     /// The longest accepted payload: the least that a side may announce, and the value without an announcement.
     static let maximumPayloadByteCount = 16_384
 

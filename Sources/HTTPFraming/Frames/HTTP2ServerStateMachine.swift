@@ -10,7 +10,7 @@ package import RPCCore
 /// It reads no clock, and counts only streams and windows. Its owner limits the rate of permitted frames. The reader of
 /// a request's headers validates them.
 package struct HTTP2ServerStateMachine: ~Copyable {
-    private var reader = FrameReader()
+    private var reader = HTTP2FrameReader()
     private var blocks: HeaderBlockReader
     /// Whether the peer has not sent its settings yet. They are its first frame (section 3.4).
     package private(set) var areSettingsAwaited = true
@@ -78,7 +78,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         case .settings: return try receivedSettings(header, payload)
         case .ping: return try receivedPing(header, payload)
         case .goAway:
-            guard header.stream == .connection else { throw .protocolError("GOAWAY on a stream other than 0") }
+            guard header.stream == .control else { throw .protocolError("GOAWAY on a stream other than 0") }
             guard header.length >= 8 else { throw .wrongLength("GOAWAY has fewer than 8 bytes") }
             return .control
         // Clients never push (section 8.4).
@@ -113,12 +113,12 @@ package struct HTTP2ServerStateMachine: ~Copyable {
             guard block.readableBytes >= 5 else { throw .wrongLength("HEADERS is too short for its priority") }
             block.moveReaderIndex(forwardBy: 5)
         }
-        let isEnd = header.flags.contains(.endStream)
+        let endStream = header.flags.contains(.endStream)
         guard header.flags.contains(.endHeaders) else {
-            blocks.began(block, on: header.stream, isEnd: isEnd)
+            blocks.began(block, on: header.stream, endStream: endStream)
             return nil
         }
-        return try received(try blocks.decode(block), on: header.stream, isEnd: isEnd)
+        return try received(try blocks.decode(block), on: header.stream, endStream: endStream)
     }
 
     private mutating func receivedContinuation(
@@ -126,16 +126,17 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
         let isLast = header.flags.contains(.endHeaders)
-        guard let (block, isEnd) = try blocks.continued(payload, on: header.stream, isLast: isLast) else { return nil }
-        return try received(try blocks.decode(block), on: header.stream, isEnd: isEnd)
+        let continued = try blocks.continued(payload, on: header.stream, isLast: isLast)
+        guard let (block, endStream) = continued else { return nil }
+        return try received(try blocks.decode(block), on: header.stream, endStream: endStream)
     }
 
     private mutating func received(
         _ list: HeaderList,
         on id: StreamID,
-        isEnd: Bool
+        endStream: Bool
     ) throws(ConnectionFault) -> HTTP2Event {
-        guard id <= streams.highest else { return begin(id, list, isEnd: isEnd) }
+        guard id <= streams.highest else { return begin(id, list, endStream: endStream) }
         guard let index = streams.index(of: id) else {
             switch streams.absent(id) {
             case .discarded: return .discarded(byteCount: 0)
@@ -151,12 +152,12 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         // Section 5.1, "half-closed (remote)".
         guard streams[index].isReceiving else { return fault(id, .streamClosed) }
         // Section 8.1: only the last headers may come after the first ones.
-        guard isEnd else { return fault(id, .protocolError) }
+        guard endStream else { return fault(id, .protocolError) }
         inputEnded(id, at: index)
         return .trailers(id, list)
     }
 
-    private mutating func begin(_ id: StreamID, _ list: HeaderList, isEnd: Bool) -> HTTP2Event {
+    private mutating func begin(_ id: StreamID, _ list: HeaderList, endStream: Bool) -> HTTP2Event {
         streams.began(id)
         // Section 6.8: later streams than the last GOAWAY's are not served. The client sends the call again elsewhere.
         if let last = streams.lastServed, id > last { return .discarded(byteCount: 0) }
@@ -165,8 +166,8 @@ package struct HTTP2ServerStateMachine: ~Copyable {
             writeReset(id, .refusedStream)
             return .streamRefused(id)
         }
-        streams.insert(ServerStream(isReceiving: !isEnd, outbound: answers.windows.newStream()), id)
-        return .request(id, list, isEnd: isEnd)
+        streams.insert(ServerStream(isReceiving: !endStream, outbound: answers.windows.newStream()), id)
+        return .request(id, list, endStream: endStream)
     }
 
     // MARK: DATA
@@ -176,7 +177,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         let id = header.stream
-        guard id != .connection else { throw .protocolError("DATA on stream 0") }
+        guard id != .control else { throw .protocolError("DATA on stream 0") }
         var bytes = payload
         try bytes.removePadding(header)
         // All of it counts, also padding and discarded bytes (section 6.9).
@@ -192,13 +193,13 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard streams[index].isReceiving else { return fault(id, .streamClosed) }
         streams[index].inboundWindow -= header.length
         guard streams[index].inboundWindow >= 0 else { return fault(id, .flowControlError) }
-        let isEnd = header.flags.contains(.endStream)
-        if isEnd {
+        let endStream = header.flags.contains(.endStream)
+        if endStream {
             inputEnded(id, at: index)
         } else {
             try checkIsNotEmpty(bytes, at: index)
         }
-        return .data(id, bytes, isEnd: isEnd)
+        return .data(id, bytes, endStream: endStream)
     }
 
     /// Refuses consecutive frames without data, which cost the peer nothing of its windows (CVE-2019-9518).
@@ -226,14 +227,14 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     private func receivedPriority(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream != .connection else { throw .protocolError("PRIORITY on stream 0") }
+        guard header.stream != .control else { throw .protocolError("PRIORITY on stream 0") }
         // A fault of the stream, which may not have begun; the connection may end for it (section 5.4.2).
         guard header.length == 5 else { throw .wrongLength("PRIORITY does not have 5 bytes") }
         return .control
     }
 
     private func checkHasBegun(_ id: StreamID, _ message: String) throws(ConnectionFault) {
-        guard id != .connection, id.isOfClient, id <= streams.highest else { throw .protocolError(message) }
+        guard id != .control, id.isOfClient, id <= streams.highest else { throw .protocolError(message) }
     }
 
     private mutating func fault(_ id: StreamID, _ code: HTTP2FaultCode) -> HTTP2Event {
@@ -252,7 +253,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         }
         let increment = Int(word & StreamID.highest.rawValue)
         let id = header.stream
-        guard id != .connection else {
+        guard id != .control else {
             guard increment > 0 else { throw .protocolError("WINDOW_UPDATE of 0") }
             guard answers.windows.connectionWidened(by: increment) else { throw .windowTooLarge }
             answers.windowsWidened(&streams)
@@ -274,7 +275,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
 
     package mutating func openConnectionWindow(by byteCount: Int) {
         inboundWindow += byteCount
-        answers.writeWindowUpdate(byteCount, on: .connection)
+        answers.writeWindowUpdate(byteCount, on: .control)
     }
 
     package mutating func openWindow(by byteCount: Int, on id: StreamID) {
@@ -289,7 +290,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream == .connection else { throw .protocolError("SETTINGS on a stream other than 0") }
+        guard header.stream == .control else { throw .protocolError("SETTINGS on a stream other than 0") }
         guard !header.flags.contains(.acknowledgement) else {
             guard header.length == 0 else { throw .wrongLength("the acknowledgement of SETTINGS has a payload") }
             guard isAcknowledgementAwaited else { throw .protocolError("SETTINGS is acknowledged twice") }
@@ -339,7 +340,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream == .connection else { throw .protocolError("PING on a stream other than 0") }
+        guard header.stream == .control else { throw .protocolError("PING on a stream other than 0") }
         guard header.length == 8, let data: UInt64 = payload.getInteger(at: payload.readerIndex) else {
             throw .wrongLength("PING does not have 8 bytes")
         }
@@ -370,15 +371,15 @@ extension ByteBuffer {
 extension HTTP2ServerStateMachine {
     // MARK: Answers
 
-    /// `isEnd` means that nothing follows; such headers wait behind the stream's DATA.
-    package mutating func sendHeaders(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID) {
-        answers.send(headers, isEnd: isEnd, on: id, &streams)
+    /// `endStream` means that nothing follows; such headers wait behind the stream's DATA.
+    package mutating func sendHeaders(_ headers: HPACKHeaders, endStream: Bool, on id: StreamID) {
+        answers.send(headers, endStream: endStream, on: id, &streams)
     }
 
-    /// Sends bytes of a stream's body as far as the peer's windows permit it; the rest waits. `isEnd` means that the
+    /// Sends bytes of a stream's body as far as the peer's windows permit it; the rest waits. `endStream` means that the
     /// answer ends with them. `write` appends the bytes.
-    package mutating func sendData(isEnd: Bool, on id: StreamID, _ write: (inout ByteBuffer) -> Void) {
-        answers.sendData(isEnd: isEnd, on: id, &streams, write)
+    package mutating func sendData(endStream: Bool, on id: StreamID, _ write: (inout ByteBuffer) -> Void) {
+        answers.sendData(endStream: endStream, on: id, &streams, write)
     }
 
     /// Adds bytes that a stream sends at the end of the turn, or sooner if they fill a frame. `write` appends the
@@ -459,12 +460,12 @@ extension HTTP2ServerStateMachine {
 
 /// The meaning of a client's frame. Answers that the protocol requires are already written.
 package enum HTTP2Event {
-    /// The headers of a new stream. `isEnd` means that there is no body.
-    case request(StreamID, HeaderList, isEnd: Bool)
+    /// The headers of a new stream. `endStream` means that there is no body.
+    case request(StreamID, HeaderList, endStream: Bool)
     /// The last headers of a stream, after its DATA. The peer sends nothing more on it.
     case trailers(StreamID, HeaderList)
     /// Bytes of a request's body, perhaps empty.
-    case data(StreamID, ByteBuffer, isEnd: Bool)
+    case data(StreamID, ByteBuffer, endStream: Bool)
     /// The peer has reset an open stream.
     case reset(StreamID)
     /// The peer broke a rule of one stream, which this side has reset.
@@ -521,7 +522,7 @@ struct ServerStreams {
     private(set) var open = StreamTable<ServerStream>()
     let maximumCount: Int
     /// The highest stream of the peer's HEADERS.
-    private(set) var highest = StreamID.connection
+    private(set) var highest = StreamID.control
     /// The highest stream that this side serves; later ones are ignored. Nil without such a limit.
     var lastServed: StreamID?
     /// The streams that both sides have ended, and that the owner has not yet taken.

@@ -23,7 +23,7 @@ struct HeaderBlockReader {
 
     private struct Partial {
         let stream: StreamID
-        let isEnd: Bool
+        let endStream: Bool
         var block: ByteBuffer
         var continuations = 0
     }
@@ -43,9 +43,9 @@ struct HeaderBlockReader {
     var isInsideBlock: Bool { partial != nil }
 
     /// The first part of headers with further parts.
-    mutating func began(_ block: ByteBuffer, on stream: StreamID, isEnd: Bool) {
+    mutating func began(_ block: ByteBuffer, on stream: StreamID, endStream: Bool) {
         // A copy, because the buffer of the read is larger.
-        partial = Partial(stream: stream, isEnd: isEnd, block: ByteBuffer(bytes: block.readableBytesView))
+        partial = Partial(stream: stream, endStream: endStream, block: ByteBuffer(bytes: block.readableBytesView))
     }
 
     /// Adds a further part.
@@ -55,7 +55,7 @@ struct HeaderBlockReader {
         _ block: ByteBuffer,
         on stream: StreamID,
         isLast: Bool
-    ) throws(ConnectionFault) -> (block: ByteBuffer, isEnd: Bool)? {
+    ) throws(ConnectionFault) -> (block: ByteBuffer, endStream: Bool)? {
         guard var partial, partial.stream == stream else {
             throw .protocolError("CONTINUATION does not follow headers of its stream")
         }
@@ -67,7 +67,7 @@ struct HeaderBlockReader {
         partial.block.writeImmutableBuffer(block)
         // No encoder needs more bytes for a list of the permitted size.
         guard partial.block.readableBytes <= 2 * decoder.maxHeaderListSize else { throw .headersTooLarge }
-        if isLast { return (partial.block, partial.isEnd) }
+        if isLast { return (partial.block, partial.endStream) }
         self.partial = partial
         return nil
     }

@@ -81,7 +81,7 @@ package struct HTTP2AnswerAccount: AnswerAccount {
         guard byteCount <= Self.maximumPayloadByteCount else { return "a frame has \(byteCount) bytes" }
         var stream = streams[frame.stream, default: Stream()]
         defer { streams[frame.stream] = stream }
-        let isEnd = frame.flags & 1 != 0
+        let endStream = frame.flags & 1 != 0
         switch frame.type {
         case 0:
             guard !stream.hasEnded else { return "DATA follows the end of \(frame.stream)" }
@@ -90,11 +90,11 @@ package struct HTTP2AnswerAccount: AnswerAccount {
             guard stream.sentByteCount <= largestInitialWindow + stream.addedWindow, connectionWindow >= 0 else {
                 return "DATA of \(frame.stream) exceeds a window"
             }
-            stream.hasEnded = isEnd
+            stream.hasEnded = endStream
         case 1:
             guard stream.isRequested else { return "HEADERS of \(frame.stream), which nobody asked for" }
             guard !stream.hasEnded else { return "HEADERS follow the end of \(frame.stream)" }
-            stream.hasEnded = isEnd
+            stream.hasEnded = endStream
         case 3: stream.hasEnded = true
         default: break
         }

@@ -5,7 +5,7 @@ internal import WireMessages
 /// Every message that is decoded anywhere: what can be decoded encodes to what decodes to the same.
 extension FuzzTarget {
     static let messages = FuzzTarget("messages") { bytes in
-        MessageKind.all.flatMap { $0.check(bytes) } + checkPlainRequest(bytes)
+        MessageKind.all.flatMap { $0.check(bytes) } + checkPlainEnvelope(bytes)
     }
 
     /// The methods whose requests are read in place.
@@ -13,10 +13,10 @@ extension FuzzTarget {
     private static let prefixes = methods.reduce(into: RequestPrefixes()) { $0.append($1.1, of: $1.0) }
 
     /// A request that is read in place is read as libprotobuf-c reads it.
-    private static func checkPlainRequest(_ bytes: ByteBuffer) -> [String] {
+    private static func checkPlainEnvelope(_ bytes: ByteBuffer) -> [String] {
         var findings = Findings()
         guard let (number, byteCount) = prefixes.method(ofRequest: bytes),
-            let plain = PlainRequest(bytes, behind: byteCount)
+            let plain = PlainEnvelope(bytes, behind: byteCount)
         else { return [] }
         do throws(WireError) {
             let envelope = try RequestEnvelope(decoding: bytes, limit: .envelope)

@@ -9,7 +9,7 @@ struct HTTP2ClientRules {
     private struct Body {
         let stream: UInt32
         var bytes: ByteBuffer
-        let isEnd: Bool
+        let endStream: Bool
         let frameByteCount: Int
         var isSent = false
     }
@@ -23,10 +23,10 @@ struct HTTP2ClientRules {
     mutating func frames(
         of body: ByteBuffer,
         on stream: UInt32,
-        isEnd: Bool = true,
+        endStream: Bool = true,
         inFramesOf byteCount: Int = 16_384
     ) -> [Frame] {
-        bodies.append(Body(stream: stream, bytes: body, isEnd: isEnd, frameByteCount: byteCount))
+        bodies.append(Body(stream: stream, bytes: body, endStream: endStream, frameByteCount: byteCount))
         return takeFrames()
     }
 
@@ -60,7 +60,7 @@ struct HTTP2ClientRules {
                 room -= length
                 roomOfStreams[body.stream] = roomOfStream - length
                 body.isSent = body.bytes.readableBytes == 0
-                frames.append(.data(part, on: body.stream, isEnd: body.isEnd && body.isSent))
+                frames.append(.data(part, on: body.stream, endStream: body.endStream && body.isSent))
             } while !body.isSent
             bodies[index] = body
         }

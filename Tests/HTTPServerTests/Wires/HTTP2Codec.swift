@@ -82,8 +82,8 @@ struct HTTP2Codec: WireCodec {
             let replies = rules.replies(to: frame)
             if !replies.isEmpty { self.replies.writeImmutableBuffer(HTTP2Peer.bytes(replies)) }
             switch frame.type {
-            case 0: try take(frame.payload, isEnd: frame.isEndOfStream, on: frame.stream, into: &parts)
-            case 1: try take(try headers(of: frame), isEnd: frame.isEndOfStream, on: frame.stream, into: &parts)
+            case 0: try take(frame.payload, endStream: frame.isEndOfStream, on: frame.stream, into: &parts)
+            case 1: try take(try headers(of: frame), endStream: frame.isEndOfStream, on: frame.stream, into: &parts)
             case 3: end(frame.stream, RPCError(.unavailable, "RST_STREAM \(frame.increment)"), into: &parts)
             case 7: parts.append(.goAway(frame.goAway?.text ?? ""))
             default: break
@@ -98,31 +98,31 @@ struct HTTP2Codec: WireCodec {
 
     private mutating func take(
         _ headers: HPACKHeaders,
-        isEnd: Bool,
+        endStream: Bool,
         on id: UInt32,
         into parts: inout [AnswerPart]
     ) throws {
         guard let stream = streams[id] else { return }
         if stream.status == nil { streams[id]?.status = headers.first(name: ":status").flatMap(Int.init) }
-        guard isEnd else { return }
+        guard endStream else { return }
         if form == .gRPC {
             end(id, Self.status(in: headers), into: &parts)
         } else {
-            try take(ByteBuffer(), isEnd: true, on: id, into: &parts)
+            try take(ByteBuffer(), endStream: true, on: id, into: &parts)
         }
     }
 
     private mutating func take(
         _ bytes: ByteBuffer,
-        isEnd: Bool,
+        endStream: Bool,
         on id: UInt32,
         into parts: inout [AnswerPart]
     ) throws {
         guard var stream = streams.removeValue(forKey: id) else { return }
-        defer { if !isEnd { streams[id] = stream } }
+        defer { if !endStream { streams[id] = stream } }
         guard stream.status == 200, stream.isEnveloped else {
             stream.body.writeImmutableBuffer(bytes)
-            guard isEnd else { return }
+            guard endStream else { return }
             let status = stream.status ?? 0
             if status == 200 { parts.append(.message(call: stream.call, stream.body)) }
             let error = status == 200 ? nil : ConnectError.error(in: stream.body, status: status)

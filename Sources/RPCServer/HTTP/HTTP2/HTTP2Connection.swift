@@ -70,13 +70,13 @@ final class HTTP2Connection: WireConnection {
 
     private func received(_ event: HTTP2Event) {
         switch event {
-        case .request(let id, let headers, let isEnd):
+        case .request(let id, let headers, let endStream):
             behavior.callStarted()
-            begin(id, headers, isEnd: isEnd)
+            begin(id, headers, endStream: endStream)
         case .trailers(let id, let headers):
             behavior.callStarted()
             receivedTrailers(headers, on: id)
-        case .data(let id, let bytes, let isEnd): received(bytes, on: id, isEnd: isEnd)
+        case .data(let id, let bytes, let endStream): received(bytes, on: id, endStream: endStream)
         case .discarded(let byteCount):
             // Those without bytes cost the peer nothing of its window.
             if byteCount == 0 { countControlFrame() } else { openConnectionWindow() }
@@ -160,11 +160,11 @@ final class HTTP2Connection: WireConnection {
 
     // MARK: The heads of requests
 
-    private func begin(_ id: StreamID, _ headers: HeaderList, isEnd: Bool) {
-        let stream = streams.begin(id, isInputClosed: isEnd)
+    private func begin(_ id: StreamID, _ headers: HeaderList, endStream: Bool) {
+        let stream = streams.begin(id, isInputClosed: endStream)
         lastStream = id
         guard begin(headers, on: stream) else { return }
-        if isEnd { inputEnded(of: stream) } else { streams.awaitRequest(of: stream, now: now) }
+        if endStream { inputEnded(of: stream) } else { streams.awaitRequest(of: stream, now: now) }
     }
 
     /// Begins the request that headers describe, or answers it.
@@ -241,24 +241,24 @@ final class HTTP2Connection: WireConnection {
 
     // MARK: The bodies of requests
 
-    private func received(_ bytes: ByteBuffer, on id: StreamID, isEnd: Bool) {
+    private func received(_ bytes: ByteBuffer, on id: StreamID, endStream: Bool) {
         if let stream = streams[id] {
             if stream.bodyReceived(bytes.readableBytes) {
-                take(bytes, isEnd: isEnd, on: stream)
+                take(bytes, endStream: endStream, on: stream)
             } else {
                 resetMalformed(stream)
             }
-            if isEnd { inputEnded(of: stream) } else { openWindow(of: stream) }
+            if endStream { inputEnded(of: stream) } else { openWindow(of: stream) }
         }
         openConnectionWindow()
     }
 
-    private func take(_ bytes: ByteBuffer, isEnd: Bool, on stream: HTTP2Stream) {
+    private func take(_ bytes: ByteBuffer, endStream: Bool, on stream: HTTP2Stream) {
         do throws(RPCError) {
-            try stream.take(bytes, isEnd: isEnd)
+            try stream.take(bytes, endStream: endStream)
             try takeMessages(of: stream)
             // The call that begins at the end holds its message itself.
-            if !isEnd || stream.isHeldBack { streams.hold(stream.bodyByteCount, of: stream) }
+            if !endStream || stream.isHeldBack { streams.hold(stream.bodyByteCount, of: stream) }
         } catch {
             refuse(stream, error)
         }
@@ -682,7 +682,7 @@ extension HTTP2Connection: HTTPConnection {
     func writeHead(on stream: HTTP2Stream) {
         guard !stream.hasSentHead, let answer = stream.answer else { return }
         stream.hasSentHead = true
-        frames.sendHeaders(answer.head, isEnd: false, on: stream.id)
+        frames.sendHeaders(answer.head, endStream: false, on: stream.id)
     }
 
     func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on stream: HTTP2Stream) throws(RPCError) {
@@ -698,7 +698,7 @@ extension HTTP2Connection: HTTPConnection {
     private func sendMessage(isLast: Bool, on stream: HTTP2Stream, _ write: (inout ByteBuffer) -> Void) {
         writeHead(on: stream)
         if isLast {
-            frames.sendData(isEnd: false, on: stream.id, write)
+            frames.sendData(endStream: false, on: stream.id, write)
         } else {
             frames.gatherData(on: stream.id, write)
         }
@@ -706,26 +706,26 @@ extension HTTP2Connection: HTTPConnection {
 
     func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
         switch end {
-        case .headers(let headers): writeHeaders(headers, on: stream, isEnd: true)
+        case .headers(let headers): writeHeaders(headers, on: stream, endStream: true)
         case .body(let bytes): writeLast(bytes, on: stream)
         case .whole(let headers, let body): writeWhole(headers, body, on: stream)
         }
     }
 
     func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on stream: HTTP2Stream) {
-        let isEnd = body.readableBytes == 0 || stream.isHead
-        writeHeaders(headers, on: stream, isEnd: isEnd)
-        if !isEnd { writeLast(body, on: stream) }
+        let endStream = body.readableBytes == 0 || stream.isHead
+        writeHeaders(headers, on: stream, endStream: endStream)
+        if !endStream { writeLast(body, on: stream) }
     }
 
     private func writeLast(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
-        frames.sendData(isEnd: true, on: stream.id) { $0.writeImmutableBuffer(bytes) }
+        frames.sendData(endStream: true, on: stream.id) { $0.writeImmutableBuffer(bytes) }
         streams.answered(stream)
     }
 
-    private func writeHeaders(_ headers: HPACKHeaders, on stream: HTTP2Stream, isEnd: Bool) {
-        frames.sendHeaders(headers, isEnd: isEnd, on: stream.id)
-        if isEnd { streams.answered(stream) }
+    private func writeHeaders(_ headers: HPACKHeaders, on stream: HTTP2Stream, endStream: Bool) {
+        frames.sendHeaders(headers, endStream: endStream, on: stream.id)
+        if endStream { streams.answered(stream) }
     }
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {

@@ -303,14 +303,14 @@ final class HTTP2Stream: HTTPCall {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - isEnd: Whether they are the last ones.
+    ///   - endStream: Whether they are the last ones.
     /// - Throws: The fault of the body, of which nothing more is wanted.
-    func take(_ bytes: ByteBuffer, isEnd: Bool) throws(RPCError) {
+    func take(_ bytes: ByteBuffer, endStream: Bool) throws(RPCError) {
         switch request {
         case .begun:
             guard let requested else { return }
             // The hot path: a body keeps nothing of what arrives at once.
-            if isEnd, !takesFurtherRequests, let message = requested.body.onlyMessage(of: bytes) {
+            if endStream, !takesFurtherRequests, let message = requested.body.onlyMessage(of: bytes) {
                 return request = .complete(message)
             }
             request = .open(requested.body)

@@ -25,20 +25,20 @@ struct NoiseTests {
 
     private static func frame(_ random: inout SplitMix64) -> Frame {
         let stream = UInt32.random(in: 0..<12, using: &random) * 2 + (random.oneIn(40) ? 0 : 1)
-        let isEnd = Bool.random(using: &random)
+        let endStream = Bool.random(using: &random)
         switch Int.random(in: 0..<30, using: &random) {
-        case 0..<4: return .headers(stream, end: isEnd)
-        case 4..<10: return .headers(stream, end: isEnd, Self.call)
-        case 10..<13: return .data(stream, [0, 0, 0, 0, 1, 7], end: isEnd)
-        case 13..<16: return .data(stream, count: .random(in: 0..<300, using: &random), end: isEnd)
-        case 16..<20: return .windowUpdate(.random(in: 1..<500, using: &random), isEnd ? stream : 0)
+        case 0..<4: return .headers(stream, end: endStream)
+        case 4..<10: return .headers(stream, end: endStream, Self.call)
+        case 10..<13: return .data(stream, [0, 0, 0, 0, 1, 7], end: endStream)
+        case 13..<16: return .data(stream, count: .random(in: 0..<300, using: &random), end: endStream)
+        case 16..<20: return .windowUpdate(.random(in: 1..<500, using: &random), endStream ? stream : 0)
         case 20..<22: return .settings([(4, .random(in: 0..<400, using: &random))])
         case 22: return .settings([(1, .random(in: 0..<9_000, using: &random))])
         case 23..<25: return .reset(stream)
         case 25: return .ping
         case 26: return Frame(type: 2, stream: stream | 1, payload: [0, 0, 0, 0, 1])
         case 27: return Frame(type: 99, stream: stream)
-        default: return .data(stream | 1, [1], end: isEnd)
+        default: return .data(stream | 1, [1], end: endStream)
         }
     }
 }

@@ -68,7 +68,7 @@ final class Scene {
 
     /// Sends DATA on a stream.
     func send(_ count: Int, on stream: UInt32, end: Bool = false) {
-        machine.sendData(isEnd: end, on: StreamID(rawValue: stream)) { $0.writeRepeatingByte(1, count: count) }
+        machine.sendData(endStream: end, on: StreamID(rawValue: stream)) { $0.writeRepeatingByte(1, count: count) }
     }
 
     /// Adds DATA to that of the turn.
@@ -77,7 +77,7 @@ final class Scene {
     }
 
     func sendHeaders(_ headers: HPACKHeaders = [":status": "200"], on stream: UInt32, end: Bool = false) {
-        machine.sendHeaders(headers, isEnd: end, on: StreamID(rawValue: stream))
+        machine.sendHeaders(headers, endStream: end, on: StreamID(rawValue: stream))
     }
 }
 
@@ -108,9 +108,11 @@ extension Scene {
 extension HTTP2Event {
     var text: String {
         switch self {
-        case .request(let id, let list, let isEnd): "request \(id.rawValue) \(list.headers.count)\(isEnd ? " end" : "")"
+        case .request(let id, let list, let endStream):
+            "request \(id.rawValue) \(list.headers.count)\(endStream ? " end" : "")"
         case .trailers(let id, _): "trailers \(id.rawValue)"
-        case .data(let id, let bytes, let isEnd): "data \(id.rawValue) \(bytes.readableBytes)\(isEnd ? " end" : "")"
+        case .data(let id, let bytes, let endStream):
+            "data \(id.rawValue) \(bytes.readableBytes)\(endStream ? " end" : "")"
         case .reset(let id): "reset \(id.rawValue)"
         case .streamFault(let id): "fault \(id.rawValue)"
         case .streamRefused(let id): "refused \(id.rawValue)"

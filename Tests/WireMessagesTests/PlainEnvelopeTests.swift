@@ -6,7 +6,7 @@ import Testing
 @testable import WireMessages
 
 /// A request that is read in place is read as libprotobuf-c would read it.
-struct PlainRequestTests {
+struct PlainEnvelopeTests {
     private static let names = [
         ("marvel.v1.MarvelService", "GetCharacter"), ("marvel.v1.MarvelService", "GetCharacters"),
         ("grpc.health.v1.Health", "Check"), ("a", "b"), ("", "c"), ("d", ""),
@@ -20,9 +20,9 @@ struct PlainRequestTests {
         self.prefixes = prefixes
     }
 
-    private func read(_ bytes: ByteBuffer) -> (service: String, method: String, request: PlainRequest)? {
+    private func read(_ bytes: ByteBuffer) -> (service: String, method: String, request: PlainEnvelope)? {
         guard let (number, byteCount) = prefixes.method(ofRequest: bytes),
-            let request = PlainRequest(bytes, behind: byteCount)
+            let request = PlainEnvelope(bytes, behind: byteCount)
         else { return nil }
         return (Self.names[number].0, Self.names[number].1, request)
     }

@@ -2,7 +2,7 @@ internal import FavoritesEngine
 internal import MarvelDomain
 
 /// The changes of a list in a group, with the values of their rows. The texts are in the bytes of the group's writer.
-struct ListRows {
+struct WrittenList {
     /// A favorite on the list.
     struct Held {
         let favorite: Favorite

@@ -40,7 +40,7 @@ package struct RequestPrefixes: Sendable {
 
 /// A `ttrpc.Request` of service, method, then perhaps payload and timeout, without metadata. It is read in place, which
 /// takes an eighth of the time. `RequestEnvelope` decodes every other form.
-package struct PlainRequest: Sendable {
+package struct PlainEnvelope: Sendable {
     package let payload: ByteBuffer
     package let timeoutNanoseconds: Int64
 
