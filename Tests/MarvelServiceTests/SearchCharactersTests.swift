@@ -133,22 +133,6 @@ import WireMessages
         #expect(try rest.next().answer(SearchCharactersResponse.self).favoriteIDs == [ids[3]])
     }
 
-    /// A stream may wait long for its client, and a catalog takes much memory.
-    @Test func aStreamContinuesInANewCatalogAndKeepsNoOldOne() async throws {
-        let catalog = EditableCatalog(BuiltInCatalog.catalog())
-        weak let old = catalog.catalog
-        let service = CharacterService(catalog: catalog, store: store)
-        try await service.load()
-        let request = SearchCharactersRequest(query: "spider", pageSize: 2)
-        let call = IncomingCall(payload: request.encoded())
-        let rest = try #require(try service.searchCharacters(call).ready().rest)
-        let characters = BuiltInCatalog.characters()
-        catalog.replace(with: InMemoryCatalog(characters, kind: .builtIn, attribution: "New", source: .builtIn))
-        #expect(old == nil)
-        let page = try rest.next().answer(SearchCharactersResponse.self)
-        #expect(page.attribution == "New")
-    }
-
     @Test func aStreamKnowsWhereItsCallerContinues() async throws {
         let service = service
         try await service.load()

@@ -1,10 +1,7 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// A catalog in memory with the operator's edits applied.
-///
-/// The source and the edits may change during a search. Each page is from one snapshot. The next page of a stream may be
-/// from a newer one, like a page token.
+/// A catalog in memory with the operator's edits applied. Each search, and each stream to its end, uses one snapshot.
 ///
 /// There are two locks. `base` serializes changes and is taken first; `snapshot` is held only to read or swap the
 /// snapshot.

@@ -1,9 +1,9 @@
 /// Makes further pages without a new search.
 package struct SearchResults: Sendable {
-    package let catalog: InMemoryCatalog
-    package let positions: FoundPositions
+    private let catalog: InMemoryCatalog
+    private let positions: FoundPositions
 
-    package init(catalog: InMemoryCatalog, positions: FoundPositions) {
+    init(catalog: InMemoryCatalog, positions: FoundPositions) {
         self.catalog = catalog
         self.positions = positions
     }

@@ -1,8 +1,6 @@
 internal import Synchronization
 
-/// The positions of all results of a search in the catalog's index.
-package enum FoundPositions: Sendable {
-    /// Adjacent positions, the results of a prefix search.
+enum FoundPositions: Sendable {
     case run(Range<Int>)
     case list(PositionList)
 
@@ -38,8 +36,8 @@ package enum FoundPositions: Sendable {
     }
 }
 
-package final class PositionList: Sendable {
-    /// The maximum size of all lists that are held for further pages, over all catalogs.
+final class PositionList: Sendable {
+    /// The maximum for all lists that are held for further pages, over all catalogs.
     static let maximumBytes = 64 * 1024 * 1024
     private static let heldBytes = Atomic<Int>(0)
 

@@ -28,9 +28,7 @@ final class SearchedPages: MessageSource {
 final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let search: CharacterSearch
     private let lists: CurrentLists
-    /// A stream that waits for its client must not keep a replaced catalog in memory. It continues in the new one.
-    private weak let catalog: InMemoryCatalog?
-    private let positions: FoundPositions
+    private let results: SearchResults
     private let provenance: Provenance
     /// Nil once it is written.
     private var characters: PageCharacters?
@@ -44,8 +42,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     init(of search: CharacterSearch, _ results: SearchResults, from start: PagePlace, pagesLeft: Int) {
         self.search = search
         self.lists = search.service.lists
-        catalog = results.catalog
-        positions = results.positions
+        self.results = results
         self.provenance = results.provenance
         self.start = start
         self.pagesLeft = pagesLeft
@@ -55,8 +52,6 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     var place: [String: String] { search.continuation(at: start) }
 
     func next() throws(RPCError) -> Step {
-        guard let catalog else { return try search.page(at: start, pagesLeft: pagesLeft) }
-        let results = SearchResults(catalog: catalog, positions: positions)
         guard let favorites = lists.ids(&favorites) else {
             return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
         }

@@ -69,6 +69,14 @@ import WireMessages
         #expect(try suggested("bet") == ["Bet"])
     }
 
+    @Test func aStreamBegunBeforeAnEditKeepsItsSnapshot() throws {
+        guard case .ready(let page) = try catalog.search(try SearchQuery("al"), match: .prefix, offset: 0, limit: 1)
+        else { return }
+        catalog.apply([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
+        #expect(page.results?.page(at: 0, limit: 10).ids == [1])
+        #expect(try found("al") == [9, 1])
+    }
+
     @Test func anOlderEditThatArrivesLaterChangesNothing() throws {
         catalog.apply([Self.edit(1, CharacterEdit(name: "New"), revision: 2)])
         catalog.apply([Self.edit(1, CharacterEdit(name: "Old"), revision: 1)])

@@ -87,4 +87,15 @@ import WireMessages
         #expect(try await Self.search(Self.old, at: PagePlace(offset: 2)).ids == [3, 4])
         #expect(try await Self.search(Self.old, at: PagePlace(offset: 1, lastID: 2)).ids == [3, 4])
     }
+
+    @Test func aSearchContinuesInTheCatalogThatItBeganWith() async throws {
+        let catalog = EditableCatalog(Self.old)
+        let first = try await Self.search(catalog)
+        catalog.replace(with: Self.catalog([(5, "Spider X")]))
+        let results = try #require(first.results)
+        #expect(results.page(at: 2, limit: 2).ids == [3, 4])
+        #expect(try await Self.search(catalog).ids == [5])
+        guard case .ready(let entry) = catalog.character(id: 1) else { throw CancellationError() }
+        #expect(entry == nil)
+    }
 }
