@@ -70,7 +70,8 @@ import WireMessages
     }
 
     @Test func aStreamBegunBeforeAnEditKeepsItsSnapshot() throws {
-        guard case .ready(let page) = try catalog.search(try SearchQuery("al"), match: .prefix, offset: 0, limit: 1)
+        let query = try SearchQuery("al")
+        guard case .ready(let page) = try catalog.search(query, match: .prefix, at: PagePlace(), limit: 1)
         else { return }
         catalog.apply([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
         #expect(page.results?.page(at: 0, limit: 10).ids == [1])
