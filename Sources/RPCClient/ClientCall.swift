@@ -31,7 +31,7 @@ final class ClientCall: @unchecked Sendable {
     var phase = Phase.new
     /// The number of failed attempts.
     var failures = 0
-    /// The error of an attempt after which it is unknown whether the server made the change; nil if there is none.
+    /// The error of an attempt that may have made the change although it failed; nil without such an attempt.
     var unknownOutcome: RPCError?
     /// The number of times that all addresses failed while it waited.
     var failedConnectAttempts = 0

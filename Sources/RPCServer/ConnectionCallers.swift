@@ -397,7 +397,7 @@ final class PacedReads: ChannelDuplexHandler {
     var waits = true
     private let counters: EventCounters
     private var context: ChannelHandlerContext?
-    /// The end of the pause in which nothing is read; nil if there is none.
+    /// The end of the pause in reading; nil outside of one.
     private var pauseEnd: LoopTimer?
     private var isReadWanted = false
     /// The length of a pause that the connection does not know yet.

@@ -113,7 +113,7 @@ internal import Testing
         #expect(try await store.favorites(list("emptied")).revision == 2)
         let answer = ToggleResult(isFavorite: true, revision: 9, evicted: [hulk])
         #expect(try await store.toggle(7, request: "r-1") == answer)
-        // It kept no log, so there is none to follow until the next change.
+        // It kept no log, so it can be followed only from the next change on.
         #expect(try await store.changes(of: .default, after: 3, limit: 10) == .compacted(oldest: 9))
         try await store.toggle(7)
         let change = FavoritesChange(revision: 10, removed: hulk)

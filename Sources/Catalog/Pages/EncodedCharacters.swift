@@ -115,7 +115,7 @@ package final class EncodedCharacters: Sendable {
             lastID = slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1]
         }
 
-        /// A hash of the last character's name; 0 if there is none.
+        /// A hash of the last character's name; 0 for an empty run.
         var lastNameHash: UInt16 { slots.isEmpty ? 0 : characters.nameHash(slots.upperBound - 1) }
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }

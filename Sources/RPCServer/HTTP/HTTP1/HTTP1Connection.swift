@@ -653,7 +653,7 @@ final class HTTP1Exchange: HTTPCall {
     var isWaiting = false
     /// Whether only the headers of the answer are wanted.
     let isHead: Bool
-    /// The page that is not sent yet; nil if there is none.
+    /// The unsent page; nil after it was sent.
     var page: PendingPage?
 
     /// Whether the rest of the request is read before an answer that refuses it: it is short, and will come.
