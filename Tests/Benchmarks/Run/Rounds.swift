@@ -47,10 +47,8 @@ struct Rounds {
     var rows: [Row] {
         scenarios.flatMap { scenario in
             scenario.servers.map { server in
-                // A stream's pages are sent in the largest batches.
-                let floor = scenario.workload == .stream ? Scenario.pagesInBatches[2] : scenario
-                let isFloor = floor.servers.contains(.floor) && server != .floor
-                let ratio = isFloor ? ratio(\.cpu, scenario, of: server, to: .floor, in: floor) : .nan
+                let floor = server == .floor ? nil : scenario.floor
+                let ratio = floor.map { ratio(\.cpu, scenario, of: server, to: .floor, in: $0) } ?? .nan
                 return Row(
                     scenario: scenario.name,
                     server: server,

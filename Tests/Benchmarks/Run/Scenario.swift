@@ -15,6 +15,16 @@ struct Scenario {
         return load + place + (durability.map { ", \($0)" } ?? "")
     }
 
+    /// The scenario in which ready bytes of a page are sent in batches of this size; nil if the disk sets the limit.
+    var floor: Scenario? {
+        switch workload {
+        case .page: self
+        case .stream: .pagesInBatches[2]
+        case .suggest, .picture, .favorites: .page
+        case .toggle: nil
+        }
+    }
+
     var shape: [String] { ["--connections", "\(connections)", "--in-flight", "\(inFlight)"] }
 
     /// The options for one measurement at a pace.
@@ -35,7 +45,7 @@ extension Scenario {
         connections: 1,
         inFlight: 1,
         isOnOneCore: true,
-        servers: paging
+        servers: paging + [.floor]
     )
     static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16, servers: paging)
     static let suggest = Scenario(workload: .suggest, connections: 16, inFlight: 16, servers: marvels)

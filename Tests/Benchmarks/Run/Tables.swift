@@ -24,7 +24,7 @@ extension [Rounds.Row] {
         }
         return table.description
             + "\nCPU: of the server, for each answer. busy: of a core; below 100 % the server waited, or others ran."
-            + "\nx floor: the CPU as a multiple of that of ready bytes, a stream's of those of page 16x64."
+            + "\nx floor: the CPU as a multiple of that of a ready page in batches of the same size."
     }
 
     /// 0 stands for no call that ended in time.
