@@ -291,7 +291,7 @@ let package = Package(
         // Calls over each wire, for tests of servers.
         library(
             "WireClients",
-            ["RPCClient", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
+            ["RPCClient", "RPCCore", "RPCServer", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
             path: "Tests/WireClients"
         ),
         tests(

@@ -38,7 +38,7 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
     }
 
-    /// Reads until a text has come, for at most half a minute: a screen that is drawn again and again never falls silent.
+    /// Reads until a text has come, for at most two minutes: a screen that is drawn again and again never falls silent.
     /// The output after the text remains for the next call.
     ///
     /// - Returns: What came, the text included.
@@ -47,7 +47,7 @@ package final class PseudoTerminal: Sendable {
         unread.withLock { unread in
             var chunk = [UInt8](repeating: 0, count: 4_096)
             var end = PseudoTerminal.end(of: text, in: unread)
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(120)
             while end == nil, hasInput(until: deadline) {
                 let count = Glibc.read(controller, &chunk, chunk.count)
                 guard count > 0 else { break }

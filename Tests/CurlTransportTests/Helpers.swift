@@ -7,18 +7,29 @@ import Upstream
 extension CurlTransport {
     func get(
         _ url: String,
-        _ limits: HTTPResponseLimits = .standard
+        _ limits: HTTPResponseLimits = .patient
     ) async throws(SourceError) -> HTTPResponse {
         try await get(HTTPRequest(url: url, limits: limits))
     }
 
     /// The error that a request ends with. The URL carries a mark that no error text may show.
-    func failure(_ url: String, _ limits: HTTPResponseLimits = .standard) async throws -> SourceError {
+    func failure(_ url: String, _ limits: HTTPResponseLimits = .patient) async throws -> SourceError {
         let error = try #require(
             await #expect(throws: SourceError.self) { try await self.get(url + "?apikey=MARKER", limits) }
         )
         #expect(!"\(error) \(String(reflecting: error))".contains("MARKER"))
         return error
+    }
+}
+
+extension HTTPResponseLimits {
+    /// Times that a busy machine keeps.
+    static var patient: HTTPResponseLimits {
+        var limits = HTTPResponseLimits.standard
+        limits.connectTimeout = .seconds(60)
+        limits.totalTimeout = .seconds(60)
+        limits.lowSpeedTime = .seconds(60)
+        return limits
     }
 }
 

@@ -56,7 +56,7 @@ struct DatabaseCommandTests {
                     let found = try await stand.marvel("search", name, "--json")
                     #expect(found.output.contains("\"name\":\"\(name)\""), "\(store): \(found)")
                 }
-                let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+                let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "8s")
                 #expect(watch.output.hasPrefix("{\"snapshot\""), "\(watch.output)")
                 #expect(watch.output.contains("\"reset\":\"RESET_HISTORY_CHANGED\""), "\(watch.output)")
             }

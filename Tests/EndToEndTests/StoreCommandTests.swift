@@ -51,7 +51,7 @@ struct StoreCommandTests {
         #expect(unknown.status == 1)
         #expect(unknown.errors == "no list default in \(store)\n")
         try await Stand.run(folder: folder) { stand in
-            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+            let watch = try await stand.marvel("watch", "--from", place, "--json", "--changes", "1")
             #expect(watch.output.contains("\"deleted\":true"), "\(watch.output)")
             #expect(watch.output.contains("\"revision\":\"2\""), "\(watch.output)")
         }
@@ -120,14 +120,14 @@ struct StoreCommandTests {
             for id in ["1009368", "1009220"] {
                 #expect(try await stand.marvel("toggle", id, "--save").status == 0)
             }
-            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "8s")
             let first = watch.output.split(separator: "\n").first ?? ""
             #expect(first.hasPrefix("{\"snapshot\""), "\(watch)")
             #expect(first.contains("\"reset\":\"RESET_HISTORY_CHANGED\""), "\(first)")
             #expect(first.contains("\"revision\":\"4294967298\""), "\(first)")
             let favorites = try await stand.marvel("favorites", "--list", "other", "--json").output
             let other = favorites.split(separator: "\"").dropLast().last.map(String.init) ?? ""
-            let wrong = try await stand.marvel("watch", "--from", other, "--timeout", "2s")
+            let wrong = try await stand.marvel("watch", "--from", other)
             #expect(wrong.status == 67, "\(wrong)")
         }
     }
@@ -156,7 +156,7 @@ struct StoreCommandTests {
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
             #expect(try await stand.marvel("health").status == 0)
             try FileManager.default.moveItem(atPath: stand.store, toPath: stand.store + ".moved")
-            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "3s").status == 78)
+            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "10s").status == 78)
             #expect(try await stand.marvel("health").status != 0)
             #expect(try await stand.marvel("favorites").status == 0)
             #expect(stand.server.errorText.contains("favorites are read-only until a restart"))

@@ -22,7 +22,7 @@ struct AuthenticationTests {
         let record = TokenRecord(id: "1", name: "one", scopes: [], digest: token.digest, createdAt: 0)
         let access = AccessControl(AccessRules(ownUser: 0), TokenTable([record]))
         let limits = CallerLimits(callsPerSecond: 1, callBurst: 5, bytesPerSecond: 0)
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         (configuration.quotas.anonymous, configuration.quotas.named) = (limits, limits)
         let server = try await RPCServer.start(
             on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http)],

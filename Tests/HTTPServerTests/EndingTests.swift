@@ -30,7 +30,7 @@ struct EndingTests {
     }
 
     @Test func aDrainDoesNotWaitForLongForARequestThatIsNotComplete() async throws {
-        try await HTTP2Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
+        try await HTTP2Peer.run(.with { $0.frameTimeout = .seconds(1) }) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             #expect(try await peer.call("Echo", [1]).status == .ok)
             server.stop()
@@ -82,13 +82,13 @@ struct EndingTests {
     // MARK: Idleness
 
     private static func idle(after timeout: Duration) -> ServerConfiguration {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.idleTimeout = timeout
         return configuration
     }
 
     @Test func anIdleConnectionDrains() async throws {
-        try await HTTP2Peer.run(Self.idle(after: .milliseconds(200))) { server, peer in
+        try await HTTP2Peer.run(Self.idle(after: .seconds(1))) { server, peer in
             #expect(try await peer.call("Echo", [1]).status == .ok)
             try await peer.untilClosed()
             #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
@@ -110,8 +110,8 @@ struct EndingTests {
 
     /// Its calls are over, but the answers are still there: it is not idle.
     @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
-        var configuration = Self.idle(after: .milliseconds(100))
-        configuration.creditTimeout = .milliseconds(300)
+        var configuration = Self.idle(after: .seconds(1))
+        configuration.creditTimeout = .seconds(2)
         let settings: HTTP2Peer.Settings = .window(0)
         try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
             let id = try await peer.start("Echo", [1, 2, 3])

@@ -16,7 +16,7 @@ struct HTTP1RequestTests {
         rules: HTTPRules = HTTPRules(),
         _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.frameTimeout = frameTimeout
         try await HTTP1Peer.run(configuration, methods: methods, rules: rules, body)
     }
@@ -239,23 +239,25 @@ struct HTTP1RequestTests {
         let methods = TestMethods()
         try await serve(methods) { server, peer in
             // While requests wait, the server does not read, and does not see that the peer is gone.
-            try await peer.post("Hold", [], [("Connect-Timeout-Ms", "1000")])
+            try await peer.post("Hold", [])
             await methods.hasWaiting.wait()
             #expect(server.inboundByteCount == 0)
             try await peer.send((0..<200).map { "\(Self.head)Content-Length: 3\r\n\r\n\($0 + 100)" }.joined())
             try await eventually { server.inboundByteCount > 2_000 }
+            methods.holdsMayEnd()
         }
     }
 
     /// The time of the end begins when the kernel has taken the last answer, not when it was written.
     @Test func theLastAnswerMayTakeLongerThanTheEnd() async throws {
-        try await HTTP1Peer.run(.with { $0.lingerTimeout = .milliseconds(20) }) { server, peer in
+        try await HTTP1Peer.run(.with { $0.lingerTimeout = .milliseconds(20) }, settings: 65_536) { server, peer in
             let size: UInt32 = 32 << 20
             let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
             try await peer.post("Sized", bytes, [("Connection", "close")])
             try await eventually { server.unsentByteCount > 0 }
             // Several times as long as the end. The peer reads nothing meanwhile.
             try await Task.sleep(for: .milliseconds(100))
+            try await peer.startReading()
             #expect(try await peer.answer()?.body.count == Int(size))
             #expect(await peer.isClosed())
         }

@@ -131,10 +131,10 @@ struct HTTP2RequestTests {
 
     /// Any frame of the peer, an answer or not, shows that it lives.
     @Test func aSilentPeerIsPingedAndClosedIfItDoesNotAnswer() async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.keepaliveInterval = .milliseconds(200)
         configuration.minimumKeepaliveInterval = .milliseconds(200)
-        configuration.keepaliveTimeout = .milliseconds(300)
+        configuration.keepaliveTimeout = .seconds(3)
         try await HTTPTestServer.run(TestMethods(), configuration) { server in
             try await HTTP2Peer.connected(to: server, settings: []) { silent in
                 try await HTTP2Peer.connected(to: server, settings: []) { alive in

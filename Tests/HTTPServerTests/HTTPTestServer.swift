@@ -13,7 +13,7 @@ enum HTTPTestServer {
     /// Starts a server, and stops it when `body` has ended. Nothing of its connections may be left then.
     static func run(
         _ methods: TestMethods = TestMethods(),
-        _ configuration: ServerConfiguration = ServerConfiguration(),
+        _ configuration: ServerConfiguration = .patient,
         wires: [ServerWire] = [.http],
         at address: ServerAddress = .tcp(host: "127.0.0.1", port: 0),
         callers: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
@@ -82,7 +82,7 @@ enum HTTPTestServer {
 extension ServerConfiguration {
     /// Returns the usual configuration with a change.
     static func with(_ change: (inout ServerConfiguration) -> Void) -> ServerConfiguration {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         change(&configuration)
         return configuration
     }

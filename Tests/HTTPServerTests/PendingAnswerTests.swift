@@ -1,6 +1,7 @@
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -17,7 +18,7 @@ struct PendingAnswerTests {
         drain: Duration = .zero,
         _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.pendingAnswerTimeout = timeout
         configuration.drainTimeout = drain
         try await HTTP2Peer.run(configuration, settings: []) { server, peer in

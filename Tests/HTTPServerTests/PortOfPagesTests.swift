@@ -2,6 +2,7 @@ import HTTPFraming
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -9,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PortOfPagesTests {
     private static func run(
-        _ configuration: ServerConfiguration = ServerConfiguration(),
+        _ configuration: ServerConfiguration = .patient,
         _ responder: @escaping PageResponder = echo,
         _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
     ) async throws {

@@ -31,7 +31,7 @@ struct RefusedCallTests {
     }
 
     private static func limited(_ burst: Int) -> ServerConfiguration {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: burst, bytesPerSecond: 0)
         return configuration
     }
@@ -111,7 +111,7 @@ struct RefusedCallTests {
     /// A request that takes too long over HTTP/1.1 counts for its caller, and has its line.
     @Test func aRequestThatIsNeverCompleteCounts() async throws {
         let lines = Lines()
-        try await HTTPTestServer.run(TestMethods(), .with { $0.frameTimeout = .milliseconds(100) }, accessLog: lines) {
+        try await HTTPTestServer.run(TestMethods(), .with { $0.frameTimeout = .seconds(1) }, accessLog: lines) {
             server in
             try await HTTP1Peer.connected(to: server) { peer in
                 try await peer.send(

@@ -14,7 +14,7 @@ struct SlowPeerTests {
     typealias Frame = HTTP2Peer.Frame
 
     private static func shortFrames(_ configuration: inout ServerConfiguration) {
-        configuration.frameTimeout = .milliseconds(500)
+        configuration.frameTimeout = .seconds(1)
     }
 
     // MARK: Peers that are gone
@@ -92,7 +92,7 @@ struct SlowPeerTests {
             let begin = NIODeadline.now()
             var rest = ByteBuffer()
             var stream: UInt32 = 1
-            while NIODeadline.now() - begin < .milliseconds(700) {
+            while NIODeadline.now() - begin < .milliseconds(1_500) {
                 rest.writeImmutableBuffer(HTTP2Peer.bytes(try peer.call("Echo", [1], on: stream)))
                 await peer.send(rest.dropped(last: 1))
                 rest = rest.getSlice(at: rest.writerIndex - 1, length: 1) ?? ByteBuffer()
@@ -111,14 +111,14 @@ struct SlowPeerTests {
     /// A slow peer takes something between two looks.
     @Test func anAnswerThatIsTakenSlowlyIsNotReset() async throws {
         try await HTTP2Peer.runBesideAGoodClient(
-            { $0.creditTimeout = .milliseconds(400) },
+            { $0.creditTimeout = .seconds(2) },
             settings: .window(0)
         ) { server, peer in
             let id = try await peer.start("Echo", [UInt8](repeating: 1, count: 20))
             let begin = NIODeadline.now()
             var answer = HTTP2Peer.Answer()
             while answer.data.readableBytes < 25 {
-                while NIODeadline.now() - begin < .milliseconds(40) * (answer.data.readableBytes + 1) {
+                while NIODeadline.now() - begin < .milliseconds(120) * (answer.data.readableBytes + 1) {
                     await Task.yield()
                 }
                 await peer.send([.windowUpdate(1, on: id)])

@@ -1,5 +1,6 @@
 import HTTPFraming
 import RPCServer
+import WireClients
 
 /// A client of a test.
 protocol TestPeer {
@@ -23,7 +24,7 @@ extension TestPeer {
 
     /// Connects to a server that runs for this test only.
     static func run(
-        _ configuration: ServerConfiguration = ServerConfiguration(),
+        _ configuration: ServerConfiguration = .patient,
         methods: TestMethods = TestMethods(),
         rules: HTTPRules = HTTPRules(),
         settings: Settings = usualSettings,

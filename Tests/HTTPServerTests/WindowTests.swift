@@ -33,7 +33,7 @@ struct WindowTests {
             var stuck: [UInt32] = []
             for _ in 0..<count { stuck.append(try await peer.start("Count", HTTP2Peer.count(3, size: size))) }
             for id in stuck { #expect(try await peer.receive(65_535, on: id).data.readableBytes == 65_535) }
-            #expect(try await peer.call("Later", [1], [("grpc-timeout", "5S")]).status == .ok)
+            #expect(try await peer.call("Later", [1], [("grpc-timeout", "60S")]).status == .ok)
             let others = try await peer.call("Count", HTTP2Peer.count(50, size: 1_000))
             #expect((others.status, others.messages.count) == (.ok, 50))
             #expect(server.unsentByteCount == count * (Int(size) + 5 - 65_535), "one message of each stream waits")
@@ -43,7 +43,7 @@ struct WindowTests {
     /// Its status would have to wait behind the half message.
     @Test(arguments: [true, false])
     func aStuckStreamEndsByItsTimeout(_ isConnectionsWindowGivenBack: Bool) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.creditTimeout = .milliseconds(200)
         let settings: HTTP2Peer.Settings =
             isConnectionsWindowGivenBack
@@ -233,7 +233,7 @@ struct WindowTests {
     func aRequestMayComeInFramesOfAnySize(_ frameSize: Int, _ sizes: [Int]) async throws {
         try await HTTP2Peer.run { server, peer in
             for size in sizes {
-                let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-timeout", "10S")]))
+                let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-timeout", "60S")]))
                 let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
                 await peer.send(request, on: id, inFramesOf: frameSize)
                 let answer = try await peer.answer(on: id)

@@ -73,8 +73,7 @@ private final class SlowTarget: ListTarget {
 
     @Test func longLinesAreWrittenEarlier() async throws {
         let space = String(repeating: " ", count: 1 << 20)
-        // Reading some such lines takes a second.
         let (notes, _) = try await run((0..<10).map { space + line("list-\($0)") }, pause: .seconds(2))
-        #expect((2...4).contains(notes.mostAtOnce), "\(notes.mostAtOnce)")
+        #expect(notes.mostAtOnce <= 4, "\(notes.mostAtOnce)")
     }
 }

@@ -64,10 +64,10 @@ struct LineWriterTests {
     @Test func everythingIsWrittenAfterAFlush() throws {
         let writer = writer()
         writer.write(Array("last words\n".utf8))
-        #expect(writer.flush())
+        #expect(writer.flush(within: .seconds(600)))
         try pipe.fileHandleForWriting.close()
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("last words\n".utf8))
-        #expect(writer.flush(), "there is nothing left")
+        #expect(writer.flush(within: .seconds(600)), "there is nothing left")
     }
 
     /// A terminal that another program has made non-blocking.

@@ -76,7 +76,7 @@ struct ClosingTests {
 
     @Test func aPingIsNotACall() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.idleTimeout = .milliseconds(200)
+            $0.idleTimeout = .seconds(1)
             $0.controlFrames = RateLimit(count: .max, window: .seconds(60))
         }
         try await TestServer.run(configure) { server, peer in
@@ -96,9 +96,9 @@ struct ClosingTests {
 
     /// The end of its work is the last use of the connection, and the idle time begins with it.
     @Test func aCallWhoseDeadlinePassesWithTheIdleTimeGetsItsStatus() async throws {
-        try await TestServer.run({ $0.idleTimeout = .milliseconds(200) }) { server, peer in
+        try await TestServer.run({ $0.idleTimeout = .seconds(1) }) { server, peer in
             try await peer.sayHello()
-            try await peer.call("Watch", on: 1, flags: .remoteClosed, timeoutNanoseconds: 200_000_000)
+            try await peer.call("Watch", on: 1, flags: .remoteClosed, timeoutNanoseconds: 1_000_000_000)
             let frames = try await peer.allFrames()
             let statuses = try frames.compactMap { try $0.status?.code }
             #expect(statuses == [.deadlineExceeded])

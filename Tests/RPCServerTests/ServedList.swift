@@ -40,7 +40,7 @@ final class ServedList {
         watchLimits: WatchLimits = WatchLimits(),
         _ body: (ServedList) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         // Whoever does not read is kept, so that it can be told what it missed.
         configuration.writeTimeout = .seconds(3_600)
         configuration.drainTimeout = .zero

@@ -67,7 +67,7 @@ struct TestServer {
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.drainTimeout = .seconds(30)
         // Of plain peers that a test leaves connected.
         configuration.drainQuietTime = .milliseconds(20)

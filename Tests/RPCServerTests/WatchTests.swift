@@ -89,7 +89,8 @@ struct WatchTests {
             let feed = server.service.feed
             let timeout: Int64 = end == "deadline" ? 100_000_000 : 0
             try await peer.call(method, on: 1, flags: .remoteClosed, timeoutNanoseconds: timeout)
-            try await eventually { feed.watcherCount > 0 }
+            // The watch may be over before somebody looks.
+            if end != "deadline" { try await eventually { feed.watcherCount > 0 } }
             switch end {
             case "cancel": try await peer.send(.cancel, on: 1)
             case "close": try await peer.close()

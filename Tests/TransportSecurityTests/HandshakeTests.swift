@@ -29,7 +29,8 @@ struct HandshakeTests {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            if !bytes.isEmpty { try await outbound.write(ByteBuffer(bytes: bytes)) }
+            // The server may have closed it already.
+            if !bytes.isEmpty { try? await outbound.write(ByteBuffer(bytes: bytes)) }
             var received: [UInt8] = []
             do { for try await part in inbound { received += part.readableBytesView } } catch is IOError {}
             return received
@@ -54,7 +55,7 @@ struct HandshakeTests {
     @Test(arguments: Port.allCases)
     func aPeerThatSaysNothingAfterItsHandshakeIsClosed(_ port: Port) async throws {
         try await SecureServer.run {
-            $0.frameTimeout = .milliseconds(300)
+            $0.frameTimeout = .seconds(2)
         } _: { server, certificates in
             let peer = try await TLSPeer.connect(to: server.port(port), certificates)
             try await eventually { peer.hasGoodbye }

@@ -15,19 +15,18 @@ struct SlowReaderTests {
         configuration.writeTimeout = .milliseconds(400)
     }
 
-    /// It reads some 3 MB a second, for several times the time in which one that reads nothing is closed, and then stops.
+    /// It reads some 3 MB a second, for twice the time in which one that reads nothing is closed, and then stops.
     @Test func aSlowReaderOfFramesIsLeftAloneUntilItStops() async throws {
-        try await SecureServer.run(Self.shortWrites) { server, certificates in
+        try await SecureServer.run({ $0.writeTimeout = .seconds(2) }) { server, certificates in
             let peer = try await TLSPeer.connect(to: server.port(.framed), certificates, reads: false)
             try await peer.call("Blocks", 10_000, isStream: true)
             let begin = NIODeadline.now()
-            while NIODeadline.now() - begin < .milliseconds(1_600) {
+            while NIODeadline.now() - begin < .seconds(4) {
                 peer.read()
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(server.server.count(of: .writeTimeout) == 0)
             #expect(peer.receivedByteCount > 100_000)
-            try await eventually { server.server.unsentByteCount > 0 }
             #expect(server.server.unsentByteCount < 10_000_000, "most of the stream is not made")
             try await eventually { server.server.count(of: .writeTimeout) == 1 }
             try await eventually { server.server.connectionCount == 0 }

@@ -48,12 +48,12 @@ struct Rounds {
         scenarios.flatMap { scenario in
             scenario.servers.map { server in
                 let floor = server == .floor ? nil : scenario.floor
-                let ratio = floor.map { ratio(\.cpu, scenario, of: server, to: .floor, in: $0) } ?? .nan
+                let toFloor = floor.map { ratio(\.cpu, scenario, of: server, to: .floor, in: $0) } ?? .nan
                 return Row(
                     scenario: scenario.name,
                     server: server,
                     median: median(scenario, server),
-                    toFloor: ratio.isNaN ? nil : ratio
+                    toFloor: toFloor.isNaN ? nil : toFloor
                 )
             }
         }

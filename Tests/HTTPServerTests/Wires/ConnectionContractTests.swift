@@ -450,9 +450,8 @@ struct ConnectionContractTests {
     @Test(arguments: Wire.all) func aPeerThatDoesNotReadItsAnswerIsClosed(over wire: Wire) async throws {
         try await wire.run(readingOnly: 4_096, { $0.writeTimeout = .milliseconds(300) }) { server, _, peer in
             try await peer.send(.sized(60_000))
-            try await eventually { server.unsentByteCount > 0 }
+            try await eventually { server.count(of: .writeTimeout) == 1 }
             try await eventually { server.connectionCount == 0 }
-            #expect(server.count(of: .writeTimeout) == 1)
         }
     }
 
@@ -461,17 +460,16 @@ struct ConnectionContractTests {
     func aSlowReaderIsLeftAloneUntilItStops(over wire: Wire, _ socket: Wire.Socket) async throws {
         try await wire.run(over: socket, readingOnly: 4_096) {
             // Longer than a busy machine keeps the reader waiting.
-            ($0.writeTimeout, $0.keepaliveTimeout) = (.milliseconds(600), .milliseconds(200))
+            ($0.writeTimeout, $0.keepaliveTimeout) = (.milliseconds(1_500), .milliseconds(200))
         } _: { server, _, peer in
             try await peer.send(.endless)
-            try await eventually { server.unsentByteCount > 0 }
-            // Some 800 KB/s, for three times the time in which a peer that reads nothing is closed.
+            // Some 800 KB/s, for twice the time in which a peer that reads nothing is closed.
             let client = peer.socket
             let reading = client.channel.eventLoop.scheduleRepeatedTask(
                 initialDelay: .zero,
                 delay: .milliseconds(5)
             ) { _ in client.read() }
-            try await Task.sleep(for: .milliseconds(1_800))
+            try await Task.sleep(for: .seconds(3))
             #expect((server.count(of: .writeTimeout), server.connectionCount) == (0, 1))
             reading.cancel()
             try await eventually { server.connectionCount == 0 }
@@ -514,13 +512,12 @@ struct ConnectionContractTests {
             $0.writeTimeout = .milliseconds(200)
         } _: { server, _, peer in
             try await peer.send(.endless)
-            try await eventually { server.unsentByteCount > 0 }
-            while server.connectionCount > 0 {
+            while server.count(of: .writeTimeout) == 0 {
                 // Each is a call, which is not answered before the stream.
                 if let bytes = try? peer.encode(Call("Echo")).bytes { peer.socket.post(bytes) }
                 try await Task.sleep(for: .milliseconds(5))
             }
-            #expect(server.count(of: .writeTimeout) == 1)
+            try await eventually { server.connectionCount == 0 }
         }
     }
 
@@ -553,7 +550,7 @@ struct ConnectionContractTests {
                 return server.count(of: .writeTimeout) == connections
             }
             // The bytes that may wait here and in the kernel, and in each a write that was made while there was room.
-            #expect((1...connections * 5 * PeerLimits().maximumUnsentBytes).contains(highest), "\(highest)")
+            #expect(highest <= connections * 5 * PeerLimits().maximumUnsentBytes, "\(highest)")
             #expect(server.count(of: .streamLimit) == 0)
             try await eventually { server.connectionCount == 0 }
             #expect(try await wire.isServed(by: server))

@@ -54,7 +54,7 @@ struct GuardedServer {
             TokenTable(records),
             wallClock: { clock.now }
         )
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.drainQuietTime = .milliseconds(20)
         configuration.quotas = quotas
         let local = ServerAddress.tcp(host: "127.0.0.1", port: 0)

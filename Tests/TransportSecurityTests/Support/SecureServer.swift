@@ -33,7 +33,7 @@ struct SecureServer {
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (SecureServer) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.patient
         configuration.drainQuietTime = .milliseconds(20)
         configuration.lingerTimeout = .milliseconds(500)
         configure(&configuration)
@@ -130,6 +130,7 @@ extension RPCClient {
     ) async -> RPCError? {
         var options = RPCClientOptions()
         options.software = "test"
+        options.connectTimeout = .seconds(60)
         if !retries { options.retries = nil }
         let client = RPCClient(servers: [server], security: tls.security, options: options)
         var failure: RPCError?
@@ -137,7 +138,7 @@ extension RPCClient {
             let answer = try await client.unary(
                 SecureServer.path("Echo"),
                 ByteBuffer(string: "hello"),
-                timeout: .seconds(20),
+                timeout: .seconds(60),
                 isRepeatable: true
             )
             #expect(String(buffer: answer) == "hello")
