@@ -18,7 +18,7 @@ struct OperationsTests {
     /// A server that drains is alive, and not ready: calls go elsewhere, and nobody restarts it.
     @Test func aDrainingServerIsNotReady() async throws {
         // The call that holds the drain takes as long.
-        try await run(.gateway(["--any-key", "--latency", "20s"])) { stand, address in
+        try await run(.gateway(["--any-key", "--latency", "4s"])) { stand, address in
             async let call = stand.marvel("show", "1009664", "--timeout", "60s")
             while total(of: "marvel_tasks", in: try await page("/metrics", at: address).body) < 1 {}
             #expect(try await page("/readyz", at: address).status == "200")
