@@ -62,7 +62,8 @@ struct FavoritesDriverTests {
     private let backend = Backend()
     private let driver = FavoritesDriver(
         limits: InboxLimits(maximumCount: 4, maximumGroup: 3),
-        now: { Timestamp(seconds: 1_700_000_000) }
+        now: { Timestamp(seconds: 1_700_000_000) },
+        instant: { [start = ContinuousClock.now] in start }
     )
 
     private func add(_ id: Int64) {

@@ -39,13 +39,16 @@ struct AuthenticationTests {
         }
     }
 
-    /// Whether the quota of a caller is used up: one call a second is permitted.
-    private static func isUsedUp(_ server: RPCServer, _ headers: [(String, String)] = []) async throws -> Bool {
+    /// Whether the quota of a caller is used up. A slow machine gives a call a second back, so more of them are tried.
+    private static func isUsedUp(
+        _ server: RPCServer,
+        _ headers: [(String, String)] = [],
+        within calls: Int = 50
+    ) async throws -> Bool {
         var isUsedUp = false
         try await HTTP1Peer.connected(to: server) { peer in
-            for _ in 0..<3 {
-                let answer = try await peer.call("Echo", [], headers)
-                if answer?.status == 429 { isUsedUp = true }
+            for _ in 0..<calls where !isUsedUp {
+                isUsedUp = try await peer.call("Echo", [], headers)?.status == 429
             }
         }
         return isUsedUp
@@ -102,14 +105,14 @@ struct AuthenticationTests {
                     let answer = try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named])
                     #expect(answer?.status == 415)
                 }
-                let answers = [
-                    try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named]),
-                    try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named]),
-                ]
-                #expect(answers.contains { $0?.status == 429 && $0?.headers["retry-after"] != nil })
+                var answer: HTTPAnswer?
+                for _ in 0..<50 where answer?.status != 429 {
+                    answer = try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named])
+                }
+                #expect(answer?.status == 429 && answer?.headers["retry-after"] != nil)
             }
             #expect(try await Self.isUsedUp(server, [Self.named]))
-            let isUsedUp = try await Self.isUsedUp(server)
+            let isUsedUp = try await Self.isUsedUp(server, within: 3)
             #expect(!isUsedUp, "the address has a quota of its own")
         }
     }
@@ -135,8 +138,9 @@ struct AuthenticationTests {
                     let id = try await peer.begin(HTTP2Peer.head("Echo"))
                     await peer.send([.reset(id)])
                 }
-                let answers = [try await peer.call("Echo"), try await peer.call("Echo")]
-                #expect(answers.contains { $0.status == .resourceExhausted })
+                var status: StatusCode?
+                for _ in 0..<50 where status != .resourceExhausted { status = try await peer.call("Echo").status }
+                #expect(status == .resourceExhausted)
             }
         }
     }

@@ -77,7 +77,10 @@ import Testing
         async let secret = withTaskExecutorPreference(globalConcurrentExecutor) { () throws(StartupError) in
             try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE")
         }
-        let writer = try #require(FileHandle(forWritingAtPath: path))
+        // To open it for writing alone would block a thread until somebody reads.
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        let writer = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try writer.write(contentsOf: Data("ab".utf8))
         var waiting: CInt = 1
         // Until the reader has taken the first part.
