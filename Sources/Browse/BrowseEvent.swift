@@ -6,7 +6,6 @@ package enum BrowseEvent: Sendable, Equatable {
     case terminal(TerminalEvent)
     case quit
     case timerFired(BrowseTimer)
-    case recentSearchesLoaded([String])
     case search(SearchID, SearchEvent)
     case suggestions(typed: String, [NameSuggestion])
     case favorites(FavoritesState)
@@ -55,8 +54,6 @@ package enum SearchEvent: Sendable, Equatable {
 
 package enum BrowseTimer: Sendable, Hashable, CaseIterable {
     case typingPause
-    /// After this time on the screen a search is added to the recent searches.
-    case searchRest
     case spinner
     case message
     case countdown
@@ -64,7 +61,6 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
     package var duration: Duration {
         switch self {
         case .typingPause: .milliseconds(300)
-        case .searchRest: .seconds(2)
         case .spinner: .milliseconds(100)
         case .message: .seconds(4)
         case .countdown: .seconds(1)
@@ -75,9 +71,6 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
 package enum BrowseEffect: Sendable, Equatable {
     case startTimer(BrowseTimer)
     case stopTimer(BrowseTimer)
-
-    case loadRecentSearches
-    case saveRecentSearches([String])
 
     case startSearch(SearchRequest)
     /// Requests the next page of a search by granting credit.

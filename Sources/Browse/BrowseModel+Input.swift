@@ -30,7 +30,7 @@ extension BrowseModel {
         case .leave: break
         case .undo: return undoLastChange()
         case .remove: return remove(cursor.selected)
-        case .showDetail: return showDetail()
+        case .showDetail: if let character = selectedCharacter { sheet = .detail(character) }
         case .changeStyle: style = style == .list ? .grid : .list
         case .edit: return focusField()
         case .open(let tab): self.tab = tab
@@ -44,13 +44,7 @@ extension BrowseModel {
     }
 
     mutating func use(_ place: Int) -> [BrowseEffect] {
-        if list == .recentSearches {
-            guard search.recent.queries.indices.contains(place) else { return [] }
-            search.focus = .cards
-            return search.search(for: search.recent.queries[place]) + search.rememberQuery()
-        }
-        guard let character = character(at: place) else { return [] }
-        return toggle(character) + (list == .results ? search.rememberResults() : [])
+        character(at: place).map { toggle($0) } ?? []
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
@@ -64,19 +58,8 @@ extension BrowseModel {
     }
 
     mutating func remove(_ place: Int) -> [BrowseEffect] {
-        switch list {
-        case .recentSearches where search.recent.queries.indices.contains(place): return search.forget(at: place)
-        case .recentSearches: return []
-        case .results, .favorites:
-            guard let character = character(at: place), isFavorite(character.id) else { return [] }
-            return toggle(character)
-        }
-    }
-
-    private mutating func showDetail() -> [BrowseEffect] {
-        guard let character = selectedCharacter else { return [] }
-        sheet = .detail(character)
-        return list == .results ? search.rememberResults() : []
+        guard let character = character(at: place), isFavorite(character.id) else { return [] }
+        return toggle(character)
     }
 
     mutating func retry() -> [BrowseEffect] {
@@ -128,12 +111,12 @@ extension BrowseModel {
         if let name = search.suggestions.chosenName { return take(name) }
         guard search.query != nil else { return show(search.hint.map { Message($0) }) }
         search.focus = .cards
-        return search.suggestions.close() + search.search() + search.rememberQuery()
+        return search.suggestions.close() + search.search()
     }
 
     mutating func take(_ name: String) -> [BrowseEffect] {
         search.focus = .cards
-        return search.search(for: name) + search.rememberQuery()
+        return search.search(for: name)
     }
 
     mutating func leaveField() -> [BrowseEffect] {
@@ -211,7 +194,6 @@ extension BrowseModel {
             sheet = nil
             return []
         case .suggestion(let index): return take(search.suggestions.names[index])
-        case .removeRecent(let place): return search.forget(at: place)
         case .card(let place):
             let closing = tab == .search ? leaveField() : []
             moveCursor { $0.select(place, in: $1, count: $2) }
@@ -223,9 +205,8 @@ extension BrowseModel {
         }
     }
 
-    /// The first click selects, the second saves or removes. A recent search runs at the first click: it is harmless.
+    /// The first click selects, the second saves or removes.
     private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
-        guard list != .recentSearches else { return use(place) }
         guard let id = character(at: place)?.id else { return [] }
         if id == before { return use(place) }
         clicked = id

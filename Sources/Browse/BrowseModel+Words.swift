@@ -32,10 +32,9 @@ extension BrowseModel {
 
     package var notice: [String] {
         guard count == 0 else { return [] }
-        switch list {
+        switch tab {
         case .favorites: return favorites.notice
-        case .recentSearches: return [search.hint ?? "Type two letters of a character's name."]
-        case .results: return search.failure.map { sentences(of: $0) } ?? search.notice
+        case .search: return search.failure.map { sentences(of: $0) } ?? search.notice
         }
     }
 
@@ -49,7 +48,7 @@ extension BrowseModel {
         let visible = cursor.visible(in: layout.grid, count: count)
         guard !visible.isEmpty else { return "" }
         let reason = size.columns < BrowseLayout.narrow ? "" : ": the source is unreachable"
-        let stale = list == .results && search.results?.isStale == true ? " · old data\(reason)" : ""
+        let stale = tab == .search && search.results?.isStale == true ? " · old data\(reason)" : ""
         return "\(visible.lowerBound + 1)–\(visible.upperBound) of \(count.grouped)\(stale)"
     }
 }
@@ -65,8 +64,9 @@ extension SearchTab {
     }
 
     fileprivate var notice: [String] {
-        guard let results else { return ["Searching…"] }
-        guard results.total != nil, pendingResults == nil else { return ["Searching…"] }
+        guard pendingResults == nil else { return ["Searching…"] }
+        guard let results else { return [hint ?? "Type two letters of a character's name."] }
+        guard results.total != nil else { return ["Searching…"] }
         return [
             "No character: “\(results.query)” · \(results.match.words).",
             "Ctrl-T changes how names match.",

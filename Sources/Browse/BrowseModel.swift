@@ -40,7 +40,7 @@ package struct BrowseModel: Sendable, Equatable {
         self.pictures = Pictures(isEnabled: showsPictures)
     }
 
-    package var firstEffects: [BrowseEffect] { [.loadRecentSearches, .followFavorites] }
+    package var firstEffects: [BrowseEffect] { [.followFavorites] }
 }
 
 extension BrowseModel {
@@ -56,11 +56,8 @@ extension BrowseModel {
         case .terminal(let event): return handle(event)
         case .quit: return quit()
         case .timerFired(let timer): return fired(timer)
-        case .recentSearchesLoaded(let queries):
-            search.recent.load(queries)
-            return []
         case .search(let id, let news):
-            let visible = list == .results ? cursor.visible(in: layout.grid, count: count) : 0..<0
+            let visible = tab == .search ? cursor.visible(in: layout.grid, count: count) : 0..<0
             return search.received(news, of: id, visible: visible)
         case .suggestions(let typed, let suggestions):
             search.suggestions.received(suggestions, typed: typed)
@@ -97,7 +94,6 @@ extension BrowseModel {
     private mutating func fired(_ timer: BrowseTimer) -> [BrowseEffect] {
         switch timer {
         case .typingPause: return search.paused()
-        case .searchRest: return search.rested()
         case .countdown: return favorites.secondPassed()
         case .message:
             message = nil
@@ -177,7 +173,7 @@ extension BrowseModel {
         let isVisible = tab == .search && !layout.isTooSmall
         guard isVisible || search.pendingResults != nil else { return [] }
         let grid = layout.grid
-        let visible = list == .results ? cursor.visible(in: grid, count: count) : 0..<0
+        let visible = tab == .search ? cursor.visible(in: grid, count: count) : 0..<0
         // A page is one screen, within 10 to 100 rows.
         let pageSize = min(max(grid.visibleCount, 10), 100)
         return search.ask(for: visible, pageSize: pageSize)
@@ -198,7 +194,7 @@ extension BrowseModel {
     }
 
     private func cardPictures(_ layout: BrowseLayout) -> [PictureKey] {
-        guard layout.grid.picture != nil, list != .recentSearches else { return [] }
+        guard layout.grid.picture != nil else { return [] }
         let visible = cursor.visible(in: layout.grid, count: count)
         let places = visible.lowerBound..<min(visible.upperBound + layout.grid.columns, count)
         return places.compactMap { place in
@@ -213,12 +209,6 @@ extension BrowseModel {
     }
 }
 
-package enum CardList: Sendable, Hashable {
-    case recentSearches
-    case results
-    case favorites
-}
-
 package struct Card: Sendable, Equatable {
     package var character: MarvelCharacter
     package var isSelected: Bool
@@ -229,17 +219,9 @@ package struct Card: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    package var list: CardList {
-        switch tab {
-        case .favorites: .favorites
-        case .search: search.showsRecentSearches ? .recentSearches : .results
-        }
-    }
-
     package var count: Int {
-        switch list {
-        case .recentSearches: search.recent.queries.count
-        case .results: search.results?.count ?? 0
+        switch tab {
+        case .search: search.results?.count ?? 0
         case .favorites: favorites.favorites.count
         }
     }
@@ -250,9 +232,8 @@ extension BrowseModel {
     }
 
     private var cursorPath: WritableKeyPath<BrowseModel, CardCursor> {
-        switch list {
-        case .recentSearches: \.search.recent.cursor
-        case .results: \.search.resultsCursor
+        switch tab {
+        case .search: \.search.resultsCursor
         case .favorites: \.favorites.cursor
         }
     }
@@ -265,9 +246,8 @@ extension BrowseModel {
     }
 
     package func character(at place: Int) -> MarvelCharacter? {
-        switch list {
-        case .recentSearches: nil
-        case .results: search.results?.rows[place]
+        switch tab {
+        case .search: search.results?.rows[place]
         case .favorites: favorites.favorites.indices.contains(place) ? favorites.favorites[place].character : nil
         }
     }
@@ -302,7 +282,7 @@ extension BrowseModel {
     }
 
     private func highlights(in name: String) -> [Range<String.Index>] {
-        guard list == .results, let results = search.results else { return [] }
+        guard tab == .search, let results = search.results else { return [] }
         return Highlight(results.query, match: results.match).ranges(in: name)
     }
 }

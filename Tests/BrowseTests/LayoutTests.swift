@@ -39,7 +39,7 @@ struct LayoutTests {
     /// All that is drawn beside each other, in a tab with everything that there can be.
     private func parts(_ layout: BrowseLayout) -> [Rectangle] {
         let lines = [layout.prompt, layout.field, layout.match, layout.spinner, layout.banner, layout.rule]
-        return layout.tabs.map(\.area) + [layout.helpHint] + lines + [layout.title, layout.status, layout.footer]
+        return layout.tabs.map(\.area) + [layout.helpHint] + lines + [layout.status, layout.footer]
             + layout.cards.map(\.frame)
     }
 

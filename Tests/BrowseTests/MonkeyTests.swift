@@ -95,7 +95,7 @@ struct MonkeyTests {
         scene.press(.character("r"))
         scene.serve()
         let model = scene.model
-        for place in model.cursor.visible(in: model.layout.grid, count: model.count) where model.list == .results {
+        for place in model.cursor.visible(in: model.layout.grid, count: model.count) where model.tab == .search {
             #expect(model.character(at: place)?.name == "Hero \(place)")
         }
     }

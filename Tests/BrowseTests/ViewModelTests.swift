@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ViewModelTests {
-    private let services = FakeServices(earlierSearches: ["thor"])
+    private let services = FakeServices()
     private let clock = TestClock()
     private let app: BrowseViewModel<TestClock>
 
@@ -147,15 +147,6 @@ struct ViewModelTests {
         try await state { $0.favorites.isLive }
     }
 
-    @Test func recentSearchesAreReadAndWritten() async throws {
-        await app.start()
-        try await state { $0.search.recent.queries == ["thor"] }
-        await type("iron")
-        await press(Key(.enter))
-        await app.finish()
-        #expect(services.savedSearches == [["iron", "thor"]])
-    }
-
     @Test(arguments: [true, false])
     func aToggleAtQuitIsAwaitedButNotForLong(isAnswered: Bool) async throws {
         try await searched()
@@ -210,18 +201,6 @@ struct ViewModelTests {
         await clock.sleepBegins(until: .seconds(2))
         question.succeed(ToggleResult(isFavorite: true, revision: 1))
         #expect(await end.value.isEmpty)
-    }
-
-    @Test func anUnwritableFileDelaysTheEndOnlyBriefly() async throws {
-        let services = FakeServices(blocksSaving: true)
-        let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24), showsPictures: false)
-        let app = BrowseViewModel(model, services: services, clock: clock)
-        for letter in "iron" { await app.receive(.terminal(.key(.character(letter)))) }
-        await app.receive(.terminal(.key(Key(.enter))))
-        async let unanswered = app.finish()
-        await clock.sleepBegins(until: .seconds(2))
-        clock.advance(by: .seconds(2))
-        #expect(await unanswered.isEmpty)
     }
 
     @Test func releasingTheAppCancelsAllCalls() async throws {

@@ -3,14 +3,12 @@ package import MarvelDomain
 package struct SearchTab: Sendable, Equatable {
     package enum Focus: Sendable, Equatable {
         case field
-        /// The results, or the recent searches if those are shown.
         case cards
     }
 
     package internal(set) var field = QueryField()
     package internal(set) var focus = Focus.field
     package internal(set) var suggestions = Suggestions()
-    package internal(set) var recent = RecentSearches()
     package private(set) var match = Match.prefix
     package private(set) var results: Results?
     var resultsCursor = CardCursor()
@@ -18,12 +16,10 @@ package struct SearchTab: Sendable, Equatable {
     package private(set) var pendingResults: Results?
     private var nextID = SearchID(1)
     private var awaitsPause = false
-    private var awaitsRest = false
 
     package init() {}
 
     package var query: SearchQuery? { try? SearchQuery(field.text) }
-    package var showsRecentSearches: Bool { results == nil && pendingResults == nil }
     package var isLoading: Bool { pendingResults != nil || results?.isLoading == true }
     package var failure: FailureNotice? { results?.failure }
 
@@ -31,7 +27,7 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func typed() -> [BrowseEffect] {
         let areResultsHere = query.map { pendingResults == nil && isSearched($0) } ?? false
-        let effects = (areResultsHere ? suggestions.close() : suggestions.typed(field.text)) + stopResting()
+        let effects = (areResultsHere ? suggestions.close() : suggestions.typed(field.text))
         guard let query else { return effects + stopWaiting() + clear() }
         guard !isSearched(query) else { return effects + stopWaiting() }
         awaitsPause = true
@@ -68,7 +64,7 @@ package struct SearchTab: Sendable, Equatable {
     }
 
     private mutating func search(_ query: SearchQuery) -> [BrowseEffect] {
-        let cancels = cancel() + stopResting()
+        let cancels = cancel()
         pendingResults = Results(query, match: match)
         return cancels
     }
@@ -98,7 +94,7 @@ package struct SearchTab: Sendable, Equatable {
             results = pendingResults
             pendingResults = nil
             resultsCursor = CardCursor()
-            return (results?.received(event, visible: 0..<0) ?? []) + makeRoom() + startResting()
+            return (results?.received(event, visible: 0..<0) ?? []) + makeRoom()
         }
         guard results?.stream?.id == id else { return [] }
         return results?.received(event, visible: visible) ?? []
@@ -107,29 +103,6 @@ package struct SearchTab: Sendable, Equatable {
     private mutating func makeRoom() -> [BrowseEffect] {
         guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
         return suggestions.close()
-    }
-
-    // MARK: Recent searches
-
-    mutating func rememberResults() -> [BrowseEffect] { remember(results?.query) }
-
-    mutating func rememberQuery() -> [BrowseEffect] { remember(query) }
-
-    private mutating func remember(_ query: SearchQuery?) -> [BrowseEffect] {
-        guard let query, recent.add(query.text) else { return [] }
-        return [.saveRecentSearches(recent.queries)]
-    }
-
-    mutating func rested() -> [BrowseEffect] {
-        awaitsRest = false
-        // The suggestions would cover the results.
-        let closes = suggestions.chosen == nil ? suggestions.close() : []
-        return rememberResults() + closes
-    }
-
-    mutating func forget(at index: Int) -> [BrowseEffect] {
-        recent.remove(at: index)
-        return [.saveRecentSearches(recent.queries)]
     }
 
     // MARK: Timers
@@ -143,17 +116,6 @@ package struct SearchTab: Sendable, Equatable {
     private mutating func stopWaiting() -> [BrowseEffect] {
         defer { awaitsPause = false }
         return awaitsPause ? [.stopTimer(.typingPause)] : []
-    }
-
-    private mutating func startResting() -> [BrowseEffect] {
-        guard let results, results.count > 0 else { return [] }
-        awaitsRest = true
-        return [.startTimer(.searchRest)]
-    }
-
-    private mutating func stopResting() -> [BrowseEffect] {
-        defer { awaitsRest = false }
-        return awaitsRest ? [.stopTimer(.searchRest)] : []
     }
 }
 
@@ -184,40 +146,6 @@ extension Match {
         case .substring: "contains"
         case .fuzzy: "like"
         }
-    }
-}
-
-package struct RecentSearches: Sendable, Equatable {
-    package static let limit = 20
-
-    package private(set) var queries: [String] = []
-    package private(set) var isLoaded = false
-    package internal(set) var cursor = CardCursor()
-
-    package init(_ queries: [String] = []) {
-        for query in queries.reversed() { _ = add(query) }
-    }
-
-    mutating func add(_ query: String) -> Bool {
-        guard queries.first != query else { return false }
-        let form = query.lowercased()
-        queries.removeAll { $0.lowercased() == form }
-        queries.insert(query, at: 0)
-        queries.removeLast(max(queries.count - RecentSearches.limit, 0))
-        cursor = CardCursor()
-        return true
-    }
-
-    mutating func load(_ earlier: [String]) {
-        let cursor = cursor
-        self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })
-        self.cursor = cursor
-        isLoaded = true
-    }
-
-    mutating func remove(at index: Int) {
-        guard queries.indices.contains(index) else { return }
-        queries.remove(at: index)
     }
 }
 

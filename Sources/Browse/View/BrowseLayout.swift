@@ -15,8 +15,6 @@ package struct BrowseLayout: Sendable, Equatable {
     package static let suggestionLimit = 8
     package static let prompt = "Search: "
     package static let helpLabel = " ? Help "
-    /// A click in these last columns of a recent search removes it.
-    package static let removeWidth = 3
 
     package struct TabLabel: Sendable, Equatable {
         package var tab: BrowseModel.Tab
@@ -45,8 +43,6 @@ package struct BrowseLayout: Sendable, Equatable {
     package let banner: Rectangle
     package let rule: Rectangle
     package let body: Rectangle
-    /// The title above the recent searches; empty for other lists.
-    package let title: Rectangle
     package let status: Rectangle
     package let footer: Rectangle
     package let grid: CardGrid
@@ -60,7 +56,6 @@ package struct BrowseLayout: Sendable, Equatable {
     /// Nil without pictures, or without room for one.
     package let detailPicture: Rectangle?
     package let sheetText: Rectangle?
-    let list: CardList
 }
 
 extension BrowseModel {
@@ -94,14 +89,7 @@ extension BrowseLayout {
         match = fieldRow.dropLast(2).last(matchWidth)
         field = fieldRow.dropFirst(BrowseLayout.prompt.count).dropLast(2 + matchWidth + 1)
 
-        list = model.list
-        let isRecent = list == .recentSearches
-        title = isRecent ? rows.cutTop(1) : rows.cutTop(0)
-        grid = CardGrid(
-            area: rows.rest,
-            style: isRecent ? .list : model.style,
-            showsPictures: model.pictures.isEnabled && !isRecent
-        )
+        grid = CardGrid(area: body, style: model.style, showsPictures: model.pictures.isEnabled)
         cards = BrowseLayout.place(model, in: grid)
         (suggestionsTitle, suggestions) = BrowseLayout.suggestions(model, below: field, in: body)
         suggestionsFrame = BrowseLayout.frame(around: suggestions, below: suggestionsTitle, in: body)
@@ -197,9 +185,8 @@ extension BrowseLayout {
         case field
         case match
         case suggestion(Int)
-        /// A result, a favorite or a recent search, by its place in the list.
+        /// A result or a favorite, by its place in the list.
         case card(Int)
-        case removeRecent(Int)
         case outside
     }
 
@@ -213,9 +200,7 @@ extension BrowseLayout {
         guard !suggestionsFrame.contains(position) else { return nil }
         if match.contains(position) { return .match }
         if field.contains(position) || prompt.contains(position) { return .field }
-        guard let card = cards.first(where: { $0.frame.contains(position) }) else { return nil }
-        let removes = list == .recentSearches && card.frame.last(BrowseLayout.removeWidth).contains(position)
-        return removes ? .removeRecent(card.place) : .card(card.place)
+        return cards.first { $0.frame.contains(position) }.map { .card($0.place) }
     }
 }
 

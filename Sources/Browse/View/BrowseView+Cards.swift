@@ -3,22 +3,14 @@ internal import TerminalUI
 
 extension BrowseView {
     mutating func drawBody() {
-        if !layout.title.isEmpty, model.count > 0 {
-            screen.put("Recent searches", Style(.accent, .bold), in: layout.title.inset(columns: 1))
-        }
         drawNotice()
-        for place in layout.cards {
-            switch layout.list {
-            case .recentSearches: drawRecentSearch(place)
-            case .results, .favorites: drawCard(place)
-            }
-        }
+        for place in layout.cards { drawCard(place) }
         drawEnd()
     }
 
     private mutating func drawNotice() {
         let lines = model.notice
-        let hasFailed = layout.list == .results && model.search.failure != nil
+        let hasFailed = model.tab == .search && model.search.failure != nil
         let area = layout.freeBody.inset(columns: 2)
         var drawn: [StyledText] = []
         for (index, line) in lines.enumerated() {
@@ -30,15 +22,6 @@ extension BrowseView {
         drawCentered(drawn, in: area)
     }
 
-    private mutating func drawRecentSearch(_ place: BrowseLayout.PlacedCard) {
-        let isSelected = isSelected(place.place)
-        let frame = place.frame
-        let name = model.search.recent.queries[place.place].printable
-        screen.put(name, isSelected ? .bold : .plain, in: frame.dropFirst(2).dropLast(4))
-        screen.put(Symbol.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
-        if isSelected { drawSelection(bar: frame, frame) }
-    }
-
     private mutating func drawEnd() {
         guard isEndInBody, let last = layout.cards.last else { return }
         let line = layout.grid.area.line(last.frame.rows.upperBound)
@@ -46,7 +29,7 @@ extension BrowseView {
     }
 
     var showsEnd: Bool {
-        layout.list == .results && layout.cards.last.map { $0.place + 1 == model.count } ?? false
+        model.tab == .search && layout.cards.last.map { $0.place + 1 == model.count } ?? false
     }
 
     var isEndInBody: Bool {
@@ -64,7 +47,7 @@ extension BrowseView {
     mutating func drawCard(_ place: BrowseLayout.PlacedCard) {
         guard let card = model.card(at: place.place) else { return drawMissing(place) }
         if let area = place.picture { drawPicture(of: card.character, card.picture, .card, in: area) }
-        let isFavorites = layout.list == .favorites
+        let isFavorites = model.tab == .favorites
         let digits = String(model.count).count
         let text = CardText(
             card: card,

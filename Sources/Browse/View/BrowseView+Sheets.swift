@@ -179,7 +179,7 @@ package struct HelpSection: Sendable, Equatable {
                 ("Ctrl-D, Ctrl-U", "half a page"),
                 ("Page Down, Page Up", "a page; also Ctrl-F, Ctrl-B, the wheel"),
                 ("g, G, Home, End", "first, last"),
-                ("x, Delete", "remove a favorite, or forget a recent search"),
+                ("x, Delete", "remove a favorite"),
                 ("v", "switch between list and grid"),
             ]
         ),

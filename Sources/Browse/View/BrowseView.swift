@@ -56,7 +56,6 @@ enum Symbol {
     static let openTab = "▸"
     static let pending = "…"
     static let failure = "✗"
-    static let remove = "×"
 
     private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
@@ -164,9 +163,8 @@ extension BrowseView {
     }
 
     private var context: String {
-        switch layout.list {
-        case .recentSearches: return ""
-        case .results: return showsEnd && !isEndInBody ? "end of results" : ""
+        switch model.tab {
+        case .search: return showsEnd && !isEndInBody ? "end of results" : ""
         case .favorites:
             guard let list = model.favorites.list, let oldest = list.favorites.first else { return "" }
             let free = list.capacity - list.favorites.count
@@ -193,9 +191,8 @@ extension BrowseView {
     private var cardHints: [KeyHint] {
         let undo = model.lastChange == nil ? [] : [KeyHint("u", "undo")]
         let toggle = (model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []) + undo
-        return switch layout.list {
-        case .recentSearches: [KeyHint("Enter", "search"), KeyHint("x", "forget"), KeyHint("/", "type")]
-        case .results: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]
+        return switch model.tab {
+        case .search: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]
         case .favorites: toggle + [model.count > 0 ? styleHint : KeyHint("Tab", "search")]
         }
     }

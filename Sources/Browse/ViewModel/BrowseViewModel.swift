@@ -14,7 +14,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         case favorites
         case toggle(Int64)
         case picture(PictureKey)
-        case loadRecentSearches
     }
 
     private struct RunningTask {
@@ -31,8 +30,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     private var lastTaskNumber = 0
     /// One element for each requested page.
     private var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
-    /// Not cancelled, so that the file is complete.
-    private var saving: Task<Void, Never>?
     private var model: BrowseModel
 
     package init(_ model: BrowseModel, services: any BrowseServices, clock: Time) {
@@ -67,7 +64,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
         Task {
             while let running = tasks.values.first { await running.task.value }
-            await saving?.value
             end.finish()
         }
         for await _ in ends {}
@@ -97,9 +93,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         switch effect {
         case .startTimer(let timer): start(timer)
         case .stopTimer(let timer): cancelTasks { $0 == .timer(timer) }
-        case .loadRecentSearches:
-            ask(.loadRecentSearches) { .recentSearchesLoaded(await $0.loadRecentSearches()) }
-        case .saveRecentSearches(let queries): save(queries)
         case .startSearch(let request): start(request)
         case .nextPage(let id): demands[id]?.yield()
         case .cancelSearch(let id):
@@ -144,14 +137,6 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
             } catch {
                 return .toggleRefused(characterID: id, services.notice(error))
             }
-        }
-    }
-
-    private func save(_ queries: [String]) {
-        let before = saving
-        saving = Task { [services] in
-            await before?.value
-            await services.saveRecentSearches(queries)
         }
     }
 
@@ -251,10 +236,6 @@ package protocol BrowseServices: Sendable {
 
     /// Nil if the character has none.
     func picture(_ key: PictureKey) async throws -> PixelImage?
-
-    func loadRecentSearches() async -> [String]
-
-    func saveRecentSearches(_ queries: [String]) async
 
     func notice(_ error: RPCError) -> FailureNotice
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Browse
 internal import Dispatch
-internal import FoundationEssentials
 internal import Glibc
 internal import MarvelClient
 internal import MarvelDomain
@@ -25,8 +24,7 @@ struct BrowseCommand: ClientCommand {
             are Kitty graphics if the terminal supports them, and half blocks otherwise.
             """,
             variables: [
-                ("XDG_STATE_HOME", "the folder for recent searches"),
-                ("TERM, COLORTERM", "the colors that the terminal supports"),
+                ("TERM, COLORTERM", "the colors that the terminal supports")
             ]
         )
     )
@@ -95,8 +93,7 @@ struct BrowseCommand: ClientCommand {
             client: session.client,
             servers: session.servers,
             list: list.list,
-            timeout: session.singleCallTimeout,
-            recentSearches: RecentSearchesFile(session.environment)
+            timeout: session.singleCallTimeout
         )
     }
 }
@@ -242,7 +239,6 @@ struct ClientServices: BrowseServices {
     let servers: [ServerEndpoint]
     let list: ListName
     let timeout: Duration
-    let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
 
     func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError> {
@@ -279,10 +275,6 @@ struct ClientServices: BrowseServices {
         }
         return picture.isPlaceholder ? nil : try await pictures.image(picture.bytes, for: key.size)
     }
-
-    func loadRecentSearches() async -> [String] { await recentSearches.load() }
-
-    func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }
 
     func notice(_ error: RPCError) -> FailureNotice { FailureNotice(error, servers) }
 }
@@ -355,58 +347,5 @@ extension PixelImage {
             height: max(height * largestSide / longest, 1)
         )
         return fitted(to: size, .contain) ?? self
-    }
-}
-
-/// One search per line, newest first. An unreadable file counts as empty, and a failed write is ignored.
-struct RecentSearchesFile: Sendable {
-    private static let maximumByteCount = 64 * 1024
-
-    /// Nil if the environment names no folder for it.
-    let url: URL?
-    private let queue = DispatchQueue(label: "recent searches")
-
-    init(url: URL?) { self.url = url }
-
-    /// XDG Base Directory Specification, `XDG_STATE_HOME`.
-    init(_ environment: Environment) {
-        let home = environment["HOME"].map { "\($0)/.local/state" }
-        // The specification requires that a relative path is ignored.
-        let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
-        self.init(url: folder.map { URL(filePath: $0).appending(path: "marvel/recent-searches") })
-    }
-
-    func load() async -> [String] {
-        guard let url else { return [] }
-        return await onQueue { RecentSearchesFile.load(url) }
-    }
-
-    func save(_ queries: [String]) async {
-        guard let url else { return }
-        await onQueue { RecentSearchesFile.save(queries, to: url) }
-    }
-
-    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
-    }
-
-    private static func load(_ url: URL) -> [String] {
-        guard let data = try? InputFile.read(url.path, maximum: maximumByteCount) else { return [] }
-        let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-        // The last line of a file that is too long may be incomplete.
-        return data.count <= maximumByteCount ? lines : lines.dropLast()
-    }
-
-    private static func save(_ queries: [String], to url: URL) {
-        let files = FileManager.default
-        let folder = url.deletingLastPathComponent()
-        // Searches are private, so only the user may read the file.
-        let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        let ownFolder: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: ownFolder)
-        let made = folder.appending(path: ".recent-searches-\(UUID().uuidString)")
-        let data = Data(queries.map { $0 + "\n" }.joined().utf8)
-        let isMade = files.createFile(atPath: made.path, contents: data, attributes: own)
-        if !isMade || rename(made.path, url.path) != 0 { try? files.removeItem(at: made) }
     }
 }

@@ -2,7 +2,6 @@ import Browse
 import MarvelClient
 import MarvelDomain
 import RPCCore
-import Synchronization
 import TerminalUI
 
 /// The world, as the test answers for it: each thing that is asked is a question that waits for the test.
@@ -17,18 +16,6 @@ final class FakeServices: BrowseServices {
 
     /// The calls that the test has not taken yet, in order.
     private let calls = AsyncStream.makeStream(of: Call.self)
-    private let saved = Mutex<[[String]]>([])
-    /// Whether the file of recent searches is never written.
-    let blocksSaving: Bool
-    private let savingBlock = AsyncStream.makeStream(of: Never.self)
-    let earlierSearches: [String]
-
-    init(earlierSearches: [String] = [], blocksSaving: Bool = false) {
-        self.earlierSearches = earlierSearches
-        self.blocksSaving = blocksSaving
-    }
-
-    var savedSearches: [[String]] { saved.withLock { $0 } }
 
     /// The next thing that is asked.
     func next() async -> Call? {
@@ -90,13 +77,6 @@ final class FakeServices: BrowseServices {
     }
 
     func notice(_ error: RPCError) -> FailureNotice { FailureNotice(error.message, whatToDo: "Wait a little.") }
-
-    func loadRecentSearches() async -> [String] { earlierSearches }
-
-    func saveRecentSearches(_ queries: [String]) async {
-        if blocksSaving { for await _ in savingBlock.stream {} }
-        saved.withLock { $0.append(queries) }
-    }
 }
 
 /// A call that waits for the test's answer; a cancelled one ends with a failure.

@@ -12,7 +12,6 @@ enum Gallery {
         ("favorites", { favorites($0, $1).model }),
         ("favorites in a grid", { favorites($0, $1, .grid).model }),
         ("no favorites", { noFavorites($0, $1).model }),
-        ("recent searches", { recent($0, $1).model }),
         ("first start", { Stage($0, $1).model }),
         ("suggestions", { suggestions($0, $1).model }),
         ("corrections", { corrections($0, $1).model }),
@@ -69,14 +68,6 @@ enum Gallery {
         var stage = Stage(columns, rows)
         stage.live()
         stage.press(.tab)
-        return stage
-    }
-
-    static func recent(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
-        stage.send(.recentSearchesLoaded(["spider-man", "스파이더", "hulk"]))
-        stage.press(.escape, .down)
         return stage
     }
 
