@@ -215,7 +215,6 @@ package struct Card: Sendable, Equatable {
     package var isFavorite: Bool
     package var isPending: Bool
     package var picture: Pictures.State
-    package var highlights: [Range<String.Index>]
 }
 
 extension BrowseModel {
@@ -261,8 +260,7 @@ extension BrowseModel {
             isSelected: place == cursor.selected && cardsHaveFocus,
             isFavorite: isFavorite(character.id),
             isPending: toggles.isPending(character.id),
-            picture: picture(of: character, .card),
-            highlights: highlights(in: character.name)
+            picture: picture(of: character, .card)
         )
     }
 
@@ -279,10 +277,5 @@ extension BrowseModel {
 
     package func savedAt(_ id: Int64) -> Timestamp? {
         favorites.favorites.first { $0.character.id == id }?.savedAt
-    }
-
-    private func highlights(in name: String) -> [Range<String.Index>] {
-        guard tab == .search, let results = search.results else { return [] }
-        return Highlight(results.query, match: results.match).ranges(in: name)
     }
 }

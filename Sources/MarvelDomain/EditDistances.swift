@@ -1,4 +1,4 @@
-/// The edit distances between the beginnings of a typed text and the beginnings or parts of another text.
+/// The edit distances between the beginnings of a typed text and the beginnings of another text.
 ///
 /// A distance is the smallest number of mistakes: an extra letter, a missing letter, another letter, or two swapped
 /// neighbors. No letter is part of two mistakes (optimal string alignment).
@@ -10,24 +10,23 @@ package struct EditDistances: Sendable {
 
     package init(of typed: [UInt32]) { self.typed = typed }
 
-    /// Computes the distances to a text, in the memory of an earlier text. Unless `isAnchored`, the compared parts may
-    /// begin anywhere in it.
+    /// Computes the distances to a text, in the memory of an earlier text.
     ///
-    /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a part. If not, the distances are
-    ///   incomplete. If it may, those of an anchored comparison are known where the numbers of letters differ by at most
-    ///   `maximum`, and a distance above `maximum` is only known to be above it.
+    /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a beginning. If not, the distances are
+    ///   incomplete. If it may, those are known where the numbers of letters differ by at most `maximum`, and a distance
+    ///   above `maximum` is only known to be above it.
     @discardableResult
-    package mutating func compare(to text: [UInt32], isAnchored: Bool = true, atMost maximum: Int = .max) -> Bool {
+    package mutating func compare(to text: [UInt32], atMost maximum: Int = .max) -> Bool {
         let width = text.count + 1
         self.width = width
         let count = width * (typed.count + 1)
         if cells.count < count { cells = Array(repeating: 0, count: count) }
         let typed = typed
         // Each letter more or less is a mistake.
-        let reach = isAnchored ? min(maximum, width + typed.count) : width + typed.count
+        let reach = min(maximum, width + typed.count)
         let tooFar = Int32(truncatingIfNeeded: width + typed.count)
         return cells.withUnsafeMutableBufferPointer { cells in
-            for column in 0..<width { cells[column] = isAnchored ? Int32(truncatingIfNeeded: column) : 0 }
+            for column in 0..<width { cells[column] = Int32(truncatingIfNeeded: column) }
             for row in 1..<typed.count + 1 {
                 let start = row * width
                 let (first, end) = (max(1, row - reach), min(width, row + reach + 1))
@@ -56,7 +55,7 @@ package struct EditDistances: Sendable {
 
     /// Whether the two letters before both places are swapped. Both numbers are above 1.
     @inline(__always)
-    package static func isSwap(_ typed: [UInt32], _ text: [UInt32], _ typedCount: Int, _ textCount: Int) -> Bool {
+    private static func isSwap(_ typed: [UInt32], _ text: [UInt32], _ typedCount: Int, _ textCount: Int) -> Bool {
         typed[typedCount - 1] == text[textCount - 2] && typed[typedCount - 2] == text[textCount - 1]
     }
 }

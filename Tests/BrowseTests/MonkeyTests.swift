@@ -39,51 +39,6 @@ struct MonkeyTests {
         try rest(&scene)
     }
 
-    /// Answers come late, or to an earlier text, or from a server that does not tell how names match.
-    @Test(arguments: 1...20)
-    func onlySuggestionsThatFitAreShown(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
-        var scene = Scene()
-        var asked: [String] = []
-        var answers: [String: [NameSuggestion]] = [:]
-        for _ in 1...400 {
-            if let typed = asked.suffix(3).randomElement(using: &random), Int.random(in: 0..<3, using: &random) == 0 {
-                let answer = suggestions(&random)
-                answers[typed] = answer
-                scene.send(.suggestions(typed: typed, answer))
-            } else {
-                let letters = "aaabbb /".map { Key.Code.character($0) }
-                let codes = letters + [.backspace, .backspace, .down, .up, .escape, .enter]
-                scene.press(codes.randomElement(using: &random) ?? .enter)
-            }
-            for case .askSuggestions(let typed) in scene.take() { asked.append(typed) }
-            try expectFitting(scene.model.search, answers)
-        }
-    }
-
-    private func suggestions(_ random: inout SplitMix64) -> [NameSuggestion] {
-        let names = ["Aa", "Ab", "Abba", "B", "Bab", "Baab Abb", "Zz"].shuffled(using: &random).prefix(4)
-        let matches = [nil, Match.wordPrefix, .fuzzy]
-        return names.map { NameSuggestion($0, match: matches.randomElement(using: &random) ?? nil) }
-    }
-
-    /// Names complete what is typed, or the server said of just this text that they do, or they are its corrections.
-    private func expectFitting(_ search: SearchTab, _ answers: [String: [NameSuggestion]]) throws {
-        let shown = search.suggestions
-        guard shown.isOpen else {
-            #expect(!shown.areCorrections)
-            return
-        }
-        let query = try SearchQuery(typed: search.field.text)
-        let answer = answers[query.text] ?? []
-        for name in shown.names {
-            let isCompletion = !Highlight(query, match: .wordPrefix).ranges(in: name).isEmpty
-            let isToldToBeOne = answer.contains(NameSuggestion(name, match: .wordPrefix))
-            let isAnswer = answer.contains { $0.name == name }
-            #expect(shown.areCorrections ? isAnswer && !isToldToBeOne : isCompletion || isToldToBeOne)
-        }
-    }
-
     /// In the end nothing runs, and all that is on the screen is here.
     private func rest(_ scene: inout Scene) throws {
         scene.resize(80, 24)

@@ -152,7 +152,7 @@ extension Match {
 package struct Suggestions: Sendable, Equatable {
     /// Nil while suggestions are closed.
     private(set) var typed: String?
-    /// In the server's order. Names for an earlier text that still match stay until the next answer.
+    /// In the server's order. Names for an earlier text stay until the next answer.
     package private(set) var names: [String] = []
     package private(set) var areCorrections = false
     package private(set) var chosen: Int?
@@ -165,26 +165,15 @@ package struct Suggestions: Sendable, Equatable {
         chosen = nil
         guard query.text != typed else { return [] }
         typed = query.text
-        names.removeAll { !Suggestions.completes(query, $0) }
-        // The remaining names complete the new text, even if they were only similar before.
-        areCorrections = false
         return [.askSuggestions(typed: query.text)]
     }
 
     mutating func received(_ suggestions: [NameSuggestion], typed: String) {
-        guard typed == self.typed, let query = try? SearchQuery(typed: typed) else { return }
-        let completions = suggestions.filter { suggestion in
-            // An older server does not report the match: compare the name here.
-            suggestion.match.map { $0 != .fuzzy } ?? Suggestions.completes(query, suggestion.name)
-        }
+        guard typed == self.typed else { return }
+        let completions = suggestions.filter { $0.match != .fuzzy }
         areCorrections = completions.isEmpty && !suggestions.isEmpty
         names = (areCorrections ? suggestions : completions).map(\.name)
         chosen = nil
-    }
-
-    /// The server knows more spellings, so this may be false for its completions.
-    private static func completes(_ query: SearchQuery, _ name: String) -> Bool {
-        !Highlight(query, match: .wordPrefix).ranges(in: name).isEmpty
     }
 
     mutating func close() -> [BrowseEffect] {

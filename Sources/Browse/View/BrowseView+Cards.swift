@@ -164,21 +164,7 @@ struct CardText: Sendable {
     var number: String?
     var savedAt: Timestamp?
 
-    var name: StyledText {
-        let name = card.character.name
-        let plain = Style.bold
-        // With few colors, the color of a match may equal a favorite's background.
-        let match = Style(card.isFavorite ? .standard : .match, on: .standard, [.bold, .underline])
-        var text = StyledText()
-        var place = name.startIndex
-        for range in card.highlights {
-            text.append(harmless: name[place..<range.lowerBound], plain)
-            text.append(harmless: name[range], match)
-            place = range.upperBound
-        }
-        text.append(harmless: name[place...], plain)
-        return text.trimmed
-    }
+    var name: StyledText { StyledText(card.character.shownName, .bold) }
 
     /// Their width is constant, to align names.
     var signs: StyledText {
@@ -214,16 +200,6 @@ struct CardText: Sendable {
             return ["saved \(savedAt.minute)", "saved \(date)", date]
         }
         return withCounts ? [counts, card.character.counts.first?.text ?? "unknown"] : []
-    }
-}
-
-extension StyledText {
-    /// White space at the ends becomes one space, because the text may be a part of a line.
-    fileprivate mutating func append(harmless text: Substring, _ style: Style) {
-        let harmless = String(text).printable
-        if text.first?.isWhitespace == true { append(" ", style) }
-        append(harmless, style)
-        if !harmless.isEmpty, text.last?.isWhitespace == true { append(" ", style) }
     }
 }
 

@@ -13,8 +13,6 @@ package enum Color: Sendable, Hashable {
         case muted
         /// Titles, and the open tab.
         case accent
-        /// The part of a name that matches the search.
-        case match
         case favorite
         /// The element with the keyboard focus.
         case selection
@@ -25,7 +23,6 @@ package enum Color: Sendable, Hashable {
 
     package static let muted = Color.role(.muted)
     package static let accent = Color.role(.accent)
-    package static let match = Color.role(.match)
     package static let favorite = Color.role(.favorite)
     package static let selection = Color.role(.selection)
     package static let success = Color.role(.success)

@@ -46,7 +46,6 @@ extension Color.Role {
         switch self {
         case .muted: (0x9AA0A8, 0x2A2D33, 0x60656D, 0xECEDEF)
         case .accent: (0x7FB4FF, 0x1F3A5F, 0x0B57C4, 0xD6E6FF)
-        case .match: (0xFFD166, 0x5A4500, 0x8A4B00, 0xFFE9A8)
         case .favorite: (0xFFC24B, 0x4A3A10, 0x7A4E00, 0xFFEFC2)
         case .selection: (0xFFFFFF, 0x3A4454, 0x000000, 0xD0D8E4)
         case .success: (0x7BD88F, 0x1E4027, 0x17702F, 0xD8F3DF)
@@ -60,7 +59,6 @@ extension Color.Role {
         switch self {
         case .muted: (236, 255)
         case .accent: (24, 153)
-        case .match: (94, 222)
         case .favorite: (58, 229)
         case .selection: (238, 252)
         case .success: (22, 194)
@@ -73,7 +71,6 @@ extension Color.Role {
         switch self {
         case .muted, .selection: nil
         case .accent: 6
-        case .match: 5
         case .favorite, .warning: 3
         case .success: 2
         case .failure: 1
@@ -84,7 +81,7 @@ extension Color.Role {
         switch self {
         case .muted, .selection: nil
         case .accent: (4, 15)
-        case .match, .favorite, .warning: (3, 0)
+        case .favorite, .warning: (3, 0)
         case .success: (2, 0)
         case .failure: (1, 15)
         }
@@ -93,7 +90,6 @@ extension Color.Role {
     private var plainText: Style.Attributes {
         switch self {
         case .muted: .faint
-        case .match: .underline
         case .selection: .inverse
         case .accent, .favorite, .success, .warning, .failure: .bold
         }
@@ -102,7 +98,6 @@ extension Color.Role {
     private var plainBackground: Style.Attributes {
         switch self {
         case .muted: []
-        case .match: .underline
         case .accent, .selection: .inverse
         case .favorite, .success, .warning, .failure: .bold
         }

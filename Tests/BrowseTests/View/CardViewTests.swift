@@ -52,18 +52,6 @@ struct CardViewTests {
         #expect(backgrounds.contains(.favorite) && backgrounds.contains(.selection))
     }
 
-    @Test func matchesAreUnderlined() throws {
-        var stage = Stage(80, 24)
-        stage.live()
-        stage.search("spider-g")
-        stage.press(.end)
-        let screen = stage.screen
-        let name = try #require(screen.find("Spider-Girl"))
-        let styles = (0..<11).map { screen[Position(column: name.column + $0, row: name.row)].style }
-        #expect(styles.prefix(8).allSatisfy { $0 == Style(.match, on: .standard, [.bold, .underline]) })
-        #expect(styles.dropFirst(8).allSatisfy { $0 == .bold })
-    }
-
     @Test(arguments: [
         ("Spider-Man (Peter Parker)", "SM"), ("Thor", "T"), ("스파이더맨 누아르", "스누"), ("3-D Man", "3D"), ("★", "★"),
         ("", ""),

@@ -19,7 +19,7 @@ struct ThemeTests {
             (Style(on: .favorite), .basic16, .dark, "[0;30;43m"),
             (Style(on: .favorite), .none, .dark, "[0;1m"),
             (Style(on: .favorite), .full, .light, "[0;38;2;26;26;26;48;2;255;239;194m"),
-            (Style(.match, on: .favorite, .bold), .basic16, .dark, "[0;1;4;30;43m"),
+            (Style(.failure, on: .favorite, .bold), .basic16, .dark, "[0;1;30;43m"),
             (Style(.muted, on: .favorite), .basic16, .dark, "[0;30;43m"),
             (Style(.muted, on: .selection), .basic16, .dark, "[0;2;7m"),
             (Style(.indexed(9), on: .indexed(16)), .indexed256, .dark, "[0;91;48;5;16m"),
