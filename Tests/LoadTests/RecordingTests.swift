@@ -60,7 +60,6 @@ struct TimelineTests {
             CallOutcome(operation: .stream, due: 250 * ms, latency: ms, pages: 4, verdict: .failure(refused))
         )
         #expect(timeline.intervals.map(\.calls) == [2, 0, 1])
-        #expect(timeline.intervals.map(\.pages) == [3, 0, 0])
         #expect(timeline.intervals.map(\.failures) == [0, 0, 1])
         #expect(timeline.intervals[1].latency(atPercentile: 50) == nil)
         #expect(timeline.intervals[2].latency(atPercentile: 50) == nil)
@@ -199,7 +198,7 @@ struct RecorderTests {
         #expect(left.failures == whole.failures)
         #expect(left.overall.latency.curve == whole.overall.latency.curve)
         #expect(left.operations.map(\.tally.bytes) == whole.operations.map(\.tally.bytes))
-        #expect(left.overall.timeline.intervals.map(\.calls) == [100])
+        #expect(left.timeline.intervals.map(\.calls) == [100])
         #expect(left.pacing.missedStarts == 7)
     }
 }

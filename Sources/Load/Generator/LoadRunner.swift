@@ -179,8 +179,8 @@ package struct LoadSnapshot: Sendable {
             calls += tally.calls
             succeeded += tally.succeeded
             failed += tally.failed
-            latest.merge(tally.timeline.latest(1_000_000_000))
         }
+        latest = worker.recorder.timeline.latest(1_000_000_000)
     }
 
     mutating func merge(_ other: LoadSnapshot) {

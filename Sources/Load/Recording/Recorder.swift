@@ -54,13 +54,11 @@ package struct OperationTally: Sendable {
     package private(set) var latency = LatencyHistogram()
     /// Nil without an operation of several pages.
     package private(set) var firstPage: LatencyHistogram?
-    package private(set) var timeline = Timeline()
 
     package var calls: Int { succeeded + failed }
 
     package mutating func record(_ outcome: CallOutcome) {
         bytes += outcome.bytes
-        timeline.record(outcome)
         if outcome.verdict.hasLatency { latency.record(outcome.latency) }
         switch outcome.verdict {
         case .success:
@@ -85,7 +83,6 @@ package struct OperationTally: Sendable {
         pages += other.pages
         bytes += other.bytes
         latency.merge(other.latency)
-        timeline.merge(other.timeline)
         guard let theirs = other.firstPage else { return }
         if firstPage == nil { firstPage = LatencyHistogram() }
         firstPage?.merge(theirs)
@@ -96,6 +93,7 @@ package struct Recorder: Sendable {
     /// In the order of `LoadOperation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
+    package private(set) var timeline = Timeline()
     package var pacing = Pacing()
     package var connections = ConnectionTally()
 
@@ -121,6 +119,7 @@ package struct Recorder: Sendable {
 
     package mutating func record(_ outcome: CallOutcome) {
         if let failure = outcome.verdict.failure { failures[failure, default: 0] += 1 }
+        timeline.record(outcome)
         tallies[Recorder.index(of: outcome.operation)]?.record(outcome)
     }
 
@@ -130,6 +129,7 @@ package struct Recorder: Sendable {
             if tallies[index] == nil { tallies[index] = theirs } else { tallies[index]?.merge(theirs) }
         }
         failures.merge(other.failures, uniquingKeysWith: +)
+        timeline.merge(other.timeline)
         pacing.merge(other.pacing)
         connections.merge(other.connections)
     }

@@ -7,7 +7,6 @@ package struct Timeline: Sendable {
     package struct Interval: Sendable {
         package fileprivate(set) var calls = 0
         package fileprivate(set) var failures = 0
-        package fileprivate(set) var pages = 0
         /// Two digits are enough for a curve, and take a tenth of the memory of three.
         private var histogram = Histogram<UInt32>(
             lowestDiscernibleValue: 1_000,
@@ -25,7 +24,7 @@ package struct Timeline: Sendable {
 
         mutating func record(_ outcome: CallOutcome) {
             calls += 1
-            if outcome.verdict == .success { pages += outcome.pages } else { failures += 1 }
+            if outcome.verdict != .success { failures += 1 }
             guard outcome.verdict.hasLatency else { return }
             histogram.record(min(UInt64(max(outcome.latency, 0)), histogram.highestTrackableValue))
         }
@@ -33,7 +32,6 @@ package struct Timeline: Sendable {
         package mutating func merge(_ other: Interval) {
             calls += other.calls
             failures += other.failures
-            pages += other.pages
             histogram.add(other.histogram)
         }
     }

@@ -119,30 +119,11 @@ extension Machine {
 }
 
 extension LoadReport {
-    /// A line for each interval by due time. Seconds from the start; rates per second; latencies in milliseconds.
-    package var csv: String {
-        var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
-        for point in points {
-            let interval = point.interval
-            let time = Format.decimal(point.start.inSeconds, digits: 1)
-            let rates = [interval.succeeded, interval.pages, interval.failures].map { count in
-                Format.decimal(point.perSecond(count), digits: 1)
-            }
-            let latencies = [50.0, 90, 99, 100].map { percentile in
-                interval.latency(atPercentile: percentile).map { Format.decimal(Double($0) / 1e6, digits: 3) } ?? ""
-            }
-            text += ([time] + rates + latencies).joined(separator: ",") + "\n"
-        }
-        return text
-    }
-
     package var hgrm: String { result.overall.latency.text }
 
-    package var points: [Timeline.Point] { points(of: result.overall) }
-
-    func points(of tally: OperationTally) -> [Timeline.Point] {
+    package var points: [Timeline.Point] {
         // No calls were due after this time, although the last responses came later.
         let end = min(result.elapsed, plan.duration ?? result.elapsed)
-        return tally.timeline.points(elapsed: end.inNanoseconds)
+        return result.recorder.timeline.points(elapsed: end.inNanoseconds)
     }
 }

@@ -18,7 +18,7 @@ struct LoadCommand: ClientCommand {
                 "marvel load --find-limit 'p99<5ms'",
             ],
             """
-            Without a rate, each call starts when the one before it ends (closed model). With --rps or --schedule, \
+            Without a rate, each call starts when the one before it ends (closed model). With --rps or --rps-end, \
             calls start on schedule, and latency counts from the scheduled start (open model). Failed calls are not \
             retried. Connections are distributed round-robin over the servers. Ctrl-C ends the test, and the report \
             covers the calls until then.
@@ -42,7 +42,7 @@ struct LoadCommand: ClientCommand {
         try checkFirstPage()
         try checkStandardOutput()
         guard !reports.findLimit.isEmpty else { return }
-        guard pace.rps == nil, pace.schedule == nil, pace.total == nil, pace.duration == nil else {
+        guard pace.rps == nil, pace.rpsEnd == nil, pace.total == nil, pace.duration == nil else {
             throw ValidationError("--find-limit chooses the rates itself: give it --rps-start and --step-duration.")
         }
     }
@@ -55,13 +55,13 @@ struct LoadCommand: ClientCommand {
         }
     }
 
-    private var files: ReportFiles { ReportFiles(html: reports.html, csv: reports.csv, hgrm: reports.hgrm) }
+    private var files: ReportFiles { ReportFiles(html: reports.html, hgrm: reports.hgrm) }
 
     private func checkStandardOutput() throws {
         let count = files.standardOutputCount + (global.json ? 1 : 0)
         guard files.standardOutputCount > 0, count > 1 else { return }
         throw ValidationError(
-            "Only one report can go to standard output: use - for one of --html, --csv and --hgrm, without --json."
+            "Only one report can go to standard output: use - for --html or --hgrm, without --json."
         )
     }
 

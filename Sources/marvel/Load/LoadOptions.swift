@@ -82,11 +82,6 @@ struct CallOptions: ParsableArguments {
 }
 
 struct PaceOptions: ParsableArguments {
-    enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
-        case const
-        case line
-    }
-
     @Option(help: ArgumentHelp("Connections to open.", valueName: "n"))
     var connections = 10
 
@@ -99,7 +94,7 @@ struct PaceOptions: ParsableArguments {
     var concurrency: Int?
 
     @Option(
-        help: ArgumentHelp("How long to measure. (default: 10s, or as long as --schedule says)", valueName: "time"),
+        help: ArgumentHelp("How long to measure. (default: 10s)", valueName: "time"),
         transform: TimeLimit.option
     )
     var duration: TimeLimit?
@@ -121,19 +116,11 @@ struct PaceOptions: ParsableArguments {
     var rps: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "How the rate changes: const (--rps) or line (from --rps-start to --rps-end).",
-            valueName: "how"
-        )
-    )
-    var schedule: ScheduleKind?
-
-    @Option(
-        help: ArgumentHelp("The first rate of a schedule or of --find-limit, there 1000 by default.", valueName: "n")
+        help: ArgumentHelp("The first rate for --rps-end or --find-limit, there 1000 by default.", valueName: "n")
     )
     var rpsStart: Double?
 
-    @Option(help: ArgumentHelp("The last rate of a schedule.", valueName: "n"))
+    @Option(help: ArgumentHelp("Change the rate evenly from --rps-start to this one (open model).", valueName: "n"))
     var rpsEnd: Double?
 
     @Option(
@@ -162,20 +149,16 @@ struct PaceOptions: ParsableArguments {
     }
 
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
-        switch schedule {
-        case nil where rps == nil:
-            return (.closed, "as fast as the server answers", .seconds(10))
-        case nil, .const:
-            guard let rps else { throw ValidationError("--schedule const needs --rps.") }
-            return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", .seconds(10))
-        case .line:
-            guard let rpsStart, let rpsEnd, rps == nil else {
-                throw ValidationError("--schedule line needs --rps-start and --rps-end, and no --rps.")
+        let length = Duration.seconds(10)
+        if let rpsEnd {
+            guard let rpsStart, rps == nil else {
+                throw ValidationError("--rps-end needs --rps-start, and no --rps.")
             }
-            let length = duration?.duration ?? .seconds(10)
             let text = "\(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in a line"
-            return (.open(.line(from: rpsStart, to: rpsEnd, over: length)), text, length)
+            return (.open(.line(from: rpsStart, to: rpsEnd, over: duration?.duration ?? length)), text, length)
         }
+        guard let rps else { return (.closed, "as fast as the server answers", length) }
+        return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", length)
     }
 }
 
@@ -208,12 +191,6 @@ struct ReportOptions: ParsableArguments {
     var html: String?
 
     @Option(
-        help: ArgumentHelp("Write a time series of the run as CSV; - is standard output.", valueName: "file"),
-        completion: .file(extensions: ["csv"])
-    )
-    var csv: String?
-
-    @Option(
         help: ArgumentHelp(
             "Write the latency distribution in HdrHistogram's format; - is standard output.",
             valueName: "file"
@@ -223,7 +200,7 @@ struct ReportOptions: ParsableArguments {
     var hgrm: String?
 
     func validate() throws {
-        for (path, name) in [(html, "--html"), (csv, "--csv"), (hgrm, "--hgrm")] where path == "" {
+        for (path, name) in [(html, "--html"), (hgrm, "--hgrm")] where path == "" {
             throw ValidationError("\(name) must be a file name, or -.")
         }
     }
@@ -258,10 +235,9 @@ enum LoadValidation {
 
 struct ReportFiles {
     var html: String?
-    var csv: String?
     var hgrm: String?
 
-    private var paths: [String] { [html, csv, hgrm].compactMap(\.self) }
+    private var paths: [String] { [html, hgrm].compactMap(\.self) }
 
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
@@ -271,7 +247,7 @@ struct ReportFiles {
     /// Writes each file, also after one that fails. Throws the first failure, unless standard output's reader is gone.
     func write(_ report: LoadReport, standardOutput: any TextOutput) throws {
         var failure: (any Error)?
-        for (path, text) in [(html, \LoadReport.html), (csv, \.csv), (hgrm, \.hgrm)] {
+        for (path, text) in [(html, \LoadReport.html), (hgrm, \.hgrm)] {
             guard let path else { continue }
             let bytes = Array(report[keyPath: text].utf8)
             do {

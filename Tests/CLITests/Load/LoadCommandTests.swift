@@ -48,7 +48,7 @@ extension LoadTests {
         /// No name in the report leaves open what a number is.
         @Test func namesInTheJSONHaveUnitsAndSettingsAreNumbers() async throws {
             try await LoadTestServer.run { stand in
-                let rates = "--schedule line --rps-start 200 --rps-end 400 --duration 100ms"
+                let rates = "--rps-start 200 --rps-end 400 --duration 100ms"
                 let run = await stand.load("\(rates) --mix stream=3,favorites=1 --warmup 0 --json")
                 for name in ["latency", "firstPage", "startDelay", "second", "asked"] {
                     #expect(!run.output.contains("\"\(name)\":"), "\(name)")
@@ -244,7 +244,7 @@ extension LoadTests {
         }
 
         @Test(arguments: [
-            ("--csv", "seconds,calls_per_second"), ("--html", "<!DOCTYPE html>"), ("--hgrm", "       Value"),
+            ("--html", "<!DOCTYPE html>"), ("--hgrm", "       Value"),
         ])
         func aDashIsStandardOutputAndTheReportGoesToStandardError(_ option: String, _ beginning: String) async throws {
             try await LoadTestServer.run { stand in
@@ -266,11 +266,11 @@ extension LoadTests {
             try await TemporaryFile.with("") { path in
                 try await LoadTestServer.run { stand in
                     let output = MemoryOutput(writes: 0, failure: failure)
-                    let options = "--total 20 --warmup 0 --threshold p50<1ns --csv \(path)"
+                    let options = "--total 20 --warmup 0 --threshold p50<1ns --hgrm \(path)"
                     let run = await stand.load(options, output: output)
                     #expect(run.status.rawValue == status)
-                    let csv = try InputFile.read(path, maximum: 8)
-                    #expect(csv.starts(with: "seconds,".utf8))
+                    let hgrm = try InputFile.read(path, maximum: 8)
+                    #expect(hgrm.starts(with: "       V".utf8))
                 }
             }
         }
@@ -278,12 +278,12 @@ extension LoadTests {
         @Test func aFileThatFailsLeavesTheOthers() async throws {
             try await TemporaryFile.with("") { path in
                 try await LoadTestServer.run { stand in
-                    let run = await stand.load("--total 20 --warmup 0 --html /dev/full --csv \(path)")
+                    let run = await stand.load("--total 20 --warmup 0 --html /dev/full --hgrm \(path)")
                     #expect(run.status == .failed)
                     #expect(run.errors.contains("/dev/full cannot be written: "))
                     #expect(run.output.hasPrefix("Closed model: "))
-                    let csv = try InputFile.read(path, maximum: 8)
-                    #expect(csv.starts(with: "seconds,".utf8))
+                    let hgrm = try InputFile.read(path, maximum: 8)
+                    #expect(hgrm.starts(with: "       V".utf8))
                 }
             }
         }
@@ -305,9 +305,9 @@ struct LoadUsageTests {
         "--lists 0", "--rps 0", "--rps=-5", "--rps nan", "--duration 5", "--warmup soon", "--threshold p99",
         "--threshold errors<1", "--threshold first-page-p99<5ms",
         "--mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
-        "--find-limit fast", "--schedule const", "--schedule line --rps-start 1",
-        "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
-        "--find-limit p99<5ms --total 100", "--schedule sine --rps 5", "--csv - --json", "--csv - --html -", "--html=",
+        "--find-limit fast", "--rps-end 1", "--rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps-end 5",
+        "--find-limit p99<5ms --rps 100",
+        "--find-limit p99<5ms --total 100", "--hgrm - --json", "--hgrm - --html -", "--html=",
     ])
     func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()

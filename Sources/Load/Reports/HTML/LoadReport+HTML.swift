@@ -77,22 +77,18 @@ extension LoadReport {
     }
 
     private var charts: [HTMLBlocks.Section] {
-        let operations = result.recorder.operations
         let hasLatencies = !result.overall.latency.isEmpty
         var sections: [HTMLBlocks.Section] = []
         if hasLatencies { sections.append(("Latency distribution", LatencyChart(lines: distributions).markup)) }
         guard points.count > 1 else { return sections }
-        let lines = operations.map { operation, tally in
-            TimelineCharts.Line(name: operation.className, label: operation.rawValue, points: points(of: tally))
-        }
         let charts = TimelineCharts(
-            all: TimelineCharts.Line(name: "whole", label: "all", points: points),
-            operations: operations.count > 1 ? lines : [],
+            points: points,
             elapsed: min(result.elapsed, plan.duration ?? result.elapsed),
             schedule: limit == nil ? plan.model.schedule : nil
         )
         sections.append(("Rate over time", charts.rate))
-        return hasLatencies ? sections + charts.latencies.map { ($0.title, $0.markup) } : sections
+        if hasLatencies { sections.append(("Latency over time", charts.latency)) }
+        return sections
     }
 
     private var distributions: [LatencyChart.Line] {
