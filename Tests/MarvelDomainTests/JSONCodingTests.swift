@@ -77,6 +77,13 @@ struct JSONReaderTests {
         }
     }
 
+    @Test func aSkippedValueHasALimitOfDepth() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(throws: JSONError(.tooDeep(maximum: 100))) {
+            try JSONReader.read(deep) { (reader) throws(JSONError) in try reader.skipValue() }
+        }
+    }
+
     @Test(arguments: [Int64.min, -1, 0, 7, .max])
     func everyIntegerIsRead(_ number: Int64) throws {
         let read = try JSONReader.read("\(number)") { (reader) throws(JSONError) in try reader.int64() }

@@ -14,17 +14,14 @@ struct JSONTests {
         try read(json)
     }
 
-    private func read<Message: WireMessage>(_ json: String, ignoring: Bool = false) throws(WireError) -> Message {
-        try Message(
-            json: ByteBuffer(string: json),
-            limit: .response,
-            unknownFields: ignoring ? .ignore : .refuse
-        )
+    private func read<Message: WireMessage>(_ json: String) throws(WireError) -> Message {
+        guard let translator = JSONTranslator(Message.fullName) else { preconditionFailure("no JSON") }
+        return try Message(decoding: translator.encoding(of: ByteBuffer(string: json)), limit: .response)
     }
 
-    private func problem<Message: WireMessage>(_: Message.Type, _ json: String, ignoring: Bool = false) -> JSONError? {
+    private func problem<Message: WireMessage>(_: Message.Type, _ json: String) -> JSONError? {
         do throws(WireError) {
-            let message: Message = try read(json, ignoring: ignoring)
+            let message: Message = try read(json)
             Issue.record("\(json) was read as \(message)")
         } catch {
             if case .json(let error) = error { return error }
@@ -41,17 +38,6 @@ struct JSONTests {
         #expect(try read(json) == request)
         #expect(try text(ToggleFavoriteRequest()) == "{}")
         #expect(try read(" { } \n") == ToggleFavoriteRequest())
-    }
-
-    @Test func defaultsAreWrittenIfAsked() throws {
-        let message = WatchFavoritesResponse(.snapshot(.init(revision: 1)))
-        let json = """
-            {"snapshot":{"favorites":[],"revision":"1","capacity":0,"reset":"RESET_NONE"},"attribution":"","place":""}
-            """
-        #expect(String(buffer: try message.json(includesDefaults: true)) == json)
-        #expect(try read(json) == message)
-        let bare = try GetThumbnailResponse().json(includesDefaults: true)
-        #expect(String(buffer: bare).hasPrefix(#"{"data":"","mediaType":"","variant":"","placeholder":false,"#))
     }
 
     @Test func aPageIsWrittenAndRead() throws {
@@ -232,34 +218,11 @@ struct JSONTests {
         #expect(problem(WatchFavoritesResponse.self, #"{"progress":{},"changed":{}}"#)?.field == "changed")
     }
 
-    @Test func unknownFieldsAreIgnoredOnRequest() throws {
-        let json = #"{"a":{"b":[1,"\n",{"c":null}],"d":false},"desired":"NEW","list":"l","e":-1.5e3,"f":[],"g":{}}"#
-        #expect(try read(json, ignoring: true) == ToggleFavoriteRequest(list: "l"))
-        #expect(problem(ToggleFavoriteRequest.self, #"{"a":[1,}"#, ignoring: true)?.problem == .syntax(offset: 8))
-        let deep = #"{"a":"# + String(repeating: "[", count: 100_000)
-        #expect(problem(ToggleFavoriteRequest.self, deep, ignoring: true)?.problem == .tooDeep(maximum: 100))
-    }
-
-    @Test func tooMuchIsRefusedUnread() {
-        let json = String(repeating: " ", count: ToggleFavoriteRequest.maximumJSONByteCount + 1)
-        #expect(
-            problem(ToggleFavoriteRequest.self, json)?.problem
-                == .tooLarge(byteCount: json.utf8.count, maximum: ToggleFavoriteRequest.maximumJSONByteCount)
-        )
-        // Few bytes that become much memory.
-        let many = #"{"favorites":["# + Array(repeating: "{}", count: 100_000).joined(separator: ",") + "]}"
-        #expect(throws: WireError.self) {
-            try ListFavoritesResponse(json: ByteBuffer(string: many), limit: .request)
-        }
-    }
-
     /// Fields come in any order, and more than once: parts of a message are merged, and the last one of a oneof counts.
     @Test func anyEncodingIsWritten() throws {
         func json(_ bytes: [UInt8], _ name: String) throws -> String {
             let message = try #require(JSONMessage.all[name])
-            return String(
-                buffer: try JSONEncoding.json(of: ByteBuffer(bytes: bytes), as: message, includesDefaults: false)
-            )
+            return String(buffer: try JSONEncoding.json(of: ByteBuffer(bytes: bytes), as: message))
         }
         let twice: [UInt8] = [
             0x10, 0, 0x0A, 2, 0x08, 1, 0x0A, 3, 0x12, 1, 0x41, 0x10, 1, 0xFA, 1, 0,
@@ -295,9 +258,11 @@ struct JSONTests {
                     at: min(index, bytes.count)
                 )
             }
-            for fields in [UnknownJSONFields.refuse, .ignore] {
-                _ = try? WatchFavoritesResponse(json: ByteBuffer(bytes: bytes), limit: .request, unknownFields: fields)
-            }
+            let translator = try #require(JSONTranslator(WatchFavoritesResponse.fullName))
+            _ = try? WatchFavoritesResponse(
+                decoding: translator.encoding(of: ByteBuffer(bytes: bytes)),
+                limit: .request
+            )
         }
     }
 }

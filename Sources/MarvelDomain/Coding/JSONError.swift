@@ -16,7 +16,6 @@ package struct JSONError: Error, Sendable, Hashable {
         case tooDeep(maximum: Int)
         /// The bytes are not a valid message, or the message has no JSON.
         case malformed
-        case tooLarge(byteCount: Int, maximum: Int)
     }
 
     /// `favorites[2].savedAt`; empty for the whole value.
@@ -51,7 +50,6 @@ extension JSONError: CustomStringConvertible {
             "\(subject) is not Unicode text with at most \(CombiningMarks.maximumRun) combining marks in a row"
         case .malformed: "\(subject) has no JSON form"
         case .tooDeep(let maximum): "\(subject) is nested deeper than \(maximum) levels"
-        case .tooLarge(let byteCount, let maximum): "\(subject) has \(byteCount) bytes, maximum is \(maximum)"
         }
     }
 }

@@ -1,23 +1,17 @@
 internal import MarvelDomain
 internal import NIOCore
 
-struct JSONDecoding {
-    private let unknownFields: UnknownJSONFields
-
+enum JSONDecoding {
     /// The fields have the order of the JSON. The error has the path of the field.
-    static func encoding(
-        of bytes: [UInt8],
-        as message: JSONMessage,
-        _ unknownFields: UnknownJSONFields
-    ) throws(JSONError) -> ByteBuffer {
+    static func encoding(of bytes: [UInt8], as message: JSONMessage) throws(JSONError) -> ByteBuffer {
         var reader = JSONReader(bytes, refusesLongMarkRuns: true)
         var encoded = ByteBuffer()
-        try JSONDecoding(unknownFields: unknownFields).read(message, &reader, into: &encoded)
+        try read(message, &reader, into: &encoded)
         try reader.expectEnd()
         return encoded
     }
 
-    private func read(
+    private static func read(
         _ message: JSONMessage,
         _ reader: inout JSONReader,
         into encoded: inout ByteBuffer
@@ -25,10 +19,7 @@ struct JSONDecoding {
         var seen: Set<Int> = []
         var seenOneofs: Set<String> = []
         try reader.object { (reader, name) throws(JSONError) in
-            guard let position = message.position(of: name) else {
-                guard unknownFields == .ignore else { throw JSONError(.unknownField) }
-                return try reader.skipValue()
-            }
+            guard let position = message.position(of: name) else { throw JSONError(.unknownField) }
             guard seen.insert(position).inserted else { throw JSONError(.duplicate) }
             guard try !reader.takeNull() else { return }
             let field = message.fields[position]
@@ -39,7 +30,7 @@ struct JSONDecoding {
         }
     }
 
-    private func readMap(
+    private static func readMap(
         of field: JSONField,
         _ reader: inout JSONReader,
         into encoded: inout ByteBuffer
@@ -56,7 +47,7 @@ struct JSONDecoding {
     }
 
     /// Repeated numbers are not packed: every decoder accepts that.
-    private func readValue(
+    private static func readValue(
         of field: JSONField,
         _ reader: inout JSONReader,
         into encoded: inout ByteBuffer
@@ -68,8 +59,7 @@ struct JSONDecoding {
         case .uint32: encoded.write(field.number, varint: UInt64(try integer(UInt32.self, &reader)))
         case .uint64: encoded.write(field.number, varint: try integer(UInt64.self, &reader))
         case .enumeration(let values):
-            guard let number = try enumValue(of: values, &reader) else { return }
-            encoded.write(field.number, signed: Int64(number))
+            encoded.write(field.number, signed: Int64(try enumValue(of: values, &reader)))
         case .string: encoded.write(field.number, bytes: Array(try reader.string().utf8))
         case .bytes:
             guard let bytes = Base64.decode(try reader.string()) else {
@@ -83,12 +73,12 @@ struct JSONDecoding {
         case .timestamp, .duration, .fieldMask:
             let text = try reader.string()
             try write(field, to: &encoded) { (inner) throws(JSONError) in
-                try JSONDecoding.write(text, of: field.kind, to: &inner)
+                try write(text, of: field.kind, to: &inner)
             }
         }
     }
 
-    private func write(
+    private static func write(
         _ field: JSONField,
         to encoded: inout ByteBuffer,
         _ writeMessage: (inout ByteBuffer) throws(JSONError) -> Void
@@ -99,7 +89,7 @@ struct JSONDecoding {
     }
 
     /// An integer may be within quotation marks.
-    private func integer<Number: FixedWidthInteger>(
+    private static func integer<Number: FixedWidthInteger>(
         _ type: Number.Type,
         _ reader: inout JSONReader
     ) throws(JSONError) -> Number {
@@ -114,14 +104,12 @@ struct JSONDecoding {
         }
     }
 
-    /// Nil for an ignored unknown name.
-    private func enumValue(of values: JSONEnum, _ reader: inout JSONReader) throws(JSONError) -> Int32? {
+    private static func enumValue(of values: JSONEnum, _ reader: inout JSONReader) throws(JSONError) -> Int32 {
         switch try reader.start() {
         case .number: return try reader.int32()
         case .string:
-            if let number = values.numbers[try reader.string()] { return number }
-            guard unknownFields == .ignore else { throw JSONError(.unknownEnumValue) }
-            return nil
+            guard let number = values.numbers[try reader.string()] else { throw JSONError(.unknownEnumValue) }
+            return number
         case .object, .array, .literal:
             throw JSONError(.wrongType(expected: "the name or number of an enum value"))
         }

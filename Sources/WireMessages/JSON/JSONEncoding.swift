@@ -1,28 +1,21 @@
 internal import MarvelDomain
 internal import NIOCore
 
-struct JSONEncoding {
-    private let includesDefaults: Bool
-
-    /// `includesDefaults` also writes fields with default values.
-    static func json(
-        of encoded: ByteBuffer,
-        as message: JSONMessage,
-        includesDefaults: Bool
-    ) throws(JSONError) -> ByteBuffer {
+enum JSONEncoding {
+    /// Omits fields with default values.
+    static func json(of encoded: ByteBuffer, as message: JSONMessage) throws(JSONError) -> ByteBuffer {
         var json = JSONWriter()
         json.reserveCapacity(2 * encoded.readableBytes)
-        let encoding = JSONEncoding(includesDefaults: includesDefaults)
-        try encoding.write(Array(encoded.readableBytesView)[...], as: message, to: &json)
+        try write(Array(encoded.readableBytesView)[...], as: message, to: &json)
         return ByteBuffer(bytes: json.bytes)
     }
 
-    private func write(
+    private static func write(
         _ bytes: ArraySlice<UInt8>,
         as message: JSONMessage,
         to json: inout JSONWriter
     ) throws(JSONError) {
-        let values = try JSONEncoding.values(of: bytes, in: message)
+        let values = try Self.values(of: bytes, in: message)
         try json.object { (json) throws(JSONError) in
             for (field, values) in zip(message.fields, values) where isWritten(values, field) {
                 json.key(field.jsonName)
@@ -35,12 +28,12 @@ struct JSONEncoding {
         }
     }
 
-    private func isWritten(_ values: [WireValue], _ field: JSONField) -> Bool {
+    private static func isWritten(_ values: [WireValue], _ field: JSONField) -> Bool {
         guard !field.hasPresence else { return !values.isEmpty }
-        return includesDefaults || (field.isRepeated ? !values.isEmpty : values.last?.isDefault == false)
+        return field.isRepeated ? !values.isEmpty : values.last?.isDefault == false
     }
 
-    private func write(_ values: [WireValue], of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
+    private static func write(_ values: [WireValue], of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
         guard field.isRepeated else {
             return try write(WireValue(values, of: field), of: field, to: &json)
         }
@@ -57,7 +50,7 @@ struct JSONEncoding {
     }
 
     /// If a key occurs twice, the last value counts.
-    private func writeMap(
+    private static func writeMap(
         _ entries: [WireValue],
         of field: JSONField,
         to json: inout JSONWriter
@@ -65,9 +58,9 @@ struct JSONEncoding {
         guard case .message(let entry) = field.kind else { throw JSONError(.malformed) }
         var values: [(key: String, value: [WireValue])] = []
         for case .bytes(let bytes) in entries {
-            let fields = try JSONEncoding.values(of: bytes, in: entry)
+            let fields = try Self.values(of: bytes, in: entry)
             guard case .bytes(let name) = WireValue(fields[0], of: entry.fields[0]) else { throw JSONError(.malformed) }
-            let key = try JSONEncoding.text(name)
+            let key = try text(name)
             values.removeAll { $0.key == key }
             values.append((key, fields[1]))
         }
@@ -79,7 +72,7 @@ struct JSONEncoding {
         }
     }
 
-    private func write(_ value: WireValue, of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
+    private static func write(_ value: WireValue, of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
         switch (field.kind, value) {
         case (.bool, .number(let number)): json.json(number == 0 ? "false" : "true")
         case (.int32, .number(let number)): json.json("\(Int32(truncatingIfNeeded: number))")
@@ -90,13 +83,13 @@ struct JSONEncoding {
         case (.enumeration(let values), .number(let number)):
             let number = Int32(truncatingIfNeeded: number)
             if let name = values.names[number] { json.string(name) } else { json.json("\(number)") }
-        case (.string, .bytes(let bytes)): json.string(try JSONEncoding.text(bytes))
+        case (.string, .bytes(let bytes)): json.string(try text(bytes))
         // No letter of base64 needs an escape, and a picture has a million.
         case (.bytes, .bytes(let bytes)): json.json("\"\(Base64.encode(bytes))\"")
         case (.message(let message), .bytes(let bytes)): try write(bytes, as: message, to: &json)
-        case (.timestamp, .bytes(let bytes)): json.string(try JSONEncoding.time(bytes))
-        case (.duration, .bytes(let bytes)): json.string(try JSONEncoding.duration(bytes))
-        case (.fieldMask, .bytes(let bytes)): json.string(try JSONEncoding.mask(bytes))
+        case (.timestamp, .bytes(let bytes)): json.string(try time(bytes))
+        case (.duration, .bytes(let bytes)): json.string(try duration(bytes))
+        case (.fieldMask, .bytes(let bytes)): json.string(try mask(bytes))
         default: throw JSONError(.malformed)
         }
     }

@@ -2,7 +2,9 @@ package import MarvelDomain
 package import NIOCore
 package import RPCCore
 
-/// Forwards messages: the method itself decodes or encodes them.
+/// The JSON of messages (proto3's mapping). Only the services' requests and responses have JSON.
+///
+/// It forwards messages: the method itself decodes or encodes them.
 package struct JSONTranslator: Sendable {
     private let message: JSONMessage
 
@@ -12,17 +14,27 @@ package struct JSONTranslator: Sendable {
         self.message = message
     }
 
+    /// A reader also accepts the names of the `.proto`, and `null` for an unset field. Integers may be numbers or strings,
+    /// and enum values numbers. Base64 may have either alphabet, with or without padding.
     package func encoding(of json: ByteBuffer) throws(WireError) -> ByteBuffer {
         do throws(JSONError) {
-            return try JSONDecoding.encoding(of: Array(json.readableBytesView), as: message, .refuse)
+            return try JSONDecoding.encoding(of: Array(json.readableBytesView), as: message)
         } catch {
             throw .json(error)
         }
     }
 
-    /// Omits fields with default values.
+    /// Omits fields with default values. Throws if a time or a duration is out of range, or a path of a field mask has no
+    /// camel case.
     package func json(of encoded: ByteBuffer) throws(JSONError) -> ByteBuffer {
-        try JSONEncoding.json(of: encoded, as: message, includesDefaults: false)
+        try JSONEncoding.json(of: encoded, as: message)
+    }
+}
+
+extension WireMessage {
+    package func json() throws(JSONError) -> ByteBuffer {
+        guard let translator = JSONTranslator(Self.fullName) else { throw JSONError(.malformed) }
+        return try translator.json(of: encoded())
     }
 }
 
