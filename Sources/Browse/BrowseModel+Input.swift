@@ -235,7 +235,7 @@ enum KeyCommand: Sendable, Hashable {
         case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
         case (.character("t"), .control): self = .changeMatch
         case (.character("r"), .control): self = .retry
-        case (.function(1), _): self = .help
+        case (.f1, _): self = .help
         case (.character("c"), .control): self = .quit
         default: return nil
         }

@@ -31,14 +31,14 @@ struct KeyCommandTests {
         ([Key(.tab), Key(.backTab), Key(.tab, .shift)], .otherTab),
         ([.character("m"), .control("t")], .changeMatch),
         ([.character("r"), .control("r")], .retry),
-        ([.character("?"), Key(.function(1))], .help),
+        ([.character("?"), Key(.f1)], .help),
     ])
     func aKeyMeansACommand(keys: [Key], command: KeyCommand) {
         for key in keys { #expect(KeyCommand(key) == command) }
     }
 
     @Test(arguments: [
-        Key.character("n"), .character(" "), .character("z"), .control("z"), Key(.character("j"), .alt), Key(.insert),
+        Key.character("n"), .character(" "), .character("z"), .control("z"), Key(.character("j"), .alt),
     ])
     func otherKeysMeanNothing(key: Key) {
         #expect(KeyCommand(key) == nil)
@@ -114,7 +114,7 @@ struct KeyCommandTests {
     @Test func theHelpOpensEverywhereAndScrollsToItsEnd() {
         var scene = Scene()
         scene.type("ab")
-        scene.press(Key(.function(1)))
+        scene.press(Key(.f1))
         #expect(scene.model.sheet == .help)
         for _ in 1...100 { scene.press(.down) }
         #expect(scene.model.sheetScroll == HelpSection.lines(width: 76).count - 19)

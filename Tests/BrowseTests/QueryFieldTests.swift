@@ -37,7 +37,7 @@ struct QueryFieldTests {
         #expect(text(field) == after)
     }
 
-    @Test(arguments: [Key(.enter), Key(.up), Key.control("t"), Key(.character("x"), .alt), Key(.function(1))])
+    @Test(arguments: [Key(.enter), Key(.up), Key.control("t"), Key(.character("x"), .alt), Key(.f1)])
     func otherKeysDoNotEditTheLine(key: Key) {
         var field = field("ir|on")
         let isEdited = field.edit(key)

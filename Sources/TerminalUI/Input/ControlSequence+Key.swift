@@ -1,84 +1,43 @@
-/// The keys that xterm, VTE, Kitty, iTerm, tmux, the Linux console and rxvt send as control sequences.
+/// The keys that the app uses, as xterm, VTE, Kitty, iTerm, tmux and the Linux console send them.
 extension ControlSequence {
     var key: Key? {
         if isRelease { return nil }
-        return introducer == "O" ? singleShiftKey : controlKey
-    }
-
-    private var controlKey: Key? {
         switch final {
-        case "~" where parameter(0) == 27: parameter(2).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
-        case "u": parameter(0).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
-        case "~": numbered.map { Key($0, Key.Modifiers(parameter: parameter(1))) }
-        // rxvt uses a different final byte for each modifier.
-        case "$": numbered.map { Key($0, .shift) }
-        case "^": numbered.map { Key($0, .control) }
-        case "@": numbered.map { Key($0, [.shift, .control]) }
-        case "a"..."d": arrow.map { Key($0, .shift) }
-        case "Z": Key(.backTab)
+        case _ where introducer == "O": return lettered
+        case "~" where parameter(0) == 27: return parameter(2).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
+        case "u": return parameter(0).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
+        case "~": return numbered.map { Key($0, Key.Modifiers(parameter: parameter(1))) }
+        case "Z": return Key(.backTab)
         // The Linux console: `CSI [ A` is F1.
-        case "A"..."E" where prefix == "[": Key(.function(Int(final.value) - 0x40))
-        // A cursor position report, which is never requested. F3 with modifiers has the same form.
-        case "R" where !parameters.isEmpty && (parameter(0) != 1 || !(2...16).contains(parameter(1) ?? 0)): nil
-        default: prefix == nil ? lettered.map { Key($0, letterModifiers) } : nil
+        case "A" where prefix == "[": return Key(.f1)
+        default: return prefix == nil ? lettered : nil
         }
     }
 
-    private var singleShiftKey: Key? {
-        switch final {
-        // rxvt, with Control.
-        case "a"..."d": arrow.map { Key($0, .control) }
-        // The numeric keypad in application mode.
-        case "M": Key(.enter)
-        case "I": Key(.tab)
-        case "X": Key(.character("="))
-        case "j"..."y": Unicode.Scalar(final.value - 0x40).map { .character(Character($0)) }
-        default: lettered.map { Key($0, letterModifiers) }
-        }
-    }
-
-    /// The last of at most two parameters: `CSI 1 ; 5 A`, or `CSI 5 A` in older terminals.
-    private var letterModifiers: Key.Modifiers {
-        Key.Modifiers(parameter: parameters.count > 1 ? parameter(1) : parameter(0))
-    }
-
-    private var lettered: Key.Code? {
-        switch final {
-        case "A": .up
-        case "B": .down
-        case "C": .right
-        case "D": .left
-        case "F": .end
-        case "H": .home
-        case "P"..."S": .function(Int(final.value) - 0x4F)
-        default: nil
-        }
-    }
-
-    private var arrow: Key.Code? {
-        switch final {
-        case "a": .up
-        case "b": .down
-        case "c": .right
-        case "d": .left
-        default: nil
-        }
+    private var lettered: Key? {
+        let code: Key.Code? =
+            switch final {
+            case "A": .up
+            case "B": .down
+            case "C": .right
+            case "D": .left
+            case "F": .end
+            case "H": .home
+            case "P": .f1
+            default: nil
+            }
+        // The last of at most two parameters: `CSI 1 ; 5 A`, or `CSI 5 A` in older terminals.
+        return code.map { Key($0, Key.Modifiers(parameter: parameters.count > 1 ? parameter(1) : parameter(0))) }
     }
 
     private var numbered: Key.Code? {
         switch parameter(0) {
         case 1, 7: .home
-        case 2: .insert
         case 3: .delete
         case 4, 8: .end
         case 5: .pageUp
         case 6: .pageDown
-        // The VT220 keyboard skips 16, 22, 27 and 30.
-        case .some(let number) where (11...15).contains(number): .function(number - 10)
-        case .some(let number) where (17...21).contains(number): .function(number - 11)
-        case .some(let number) where (23...26).contains(number): .function(number - 12)
-        case .some(let number) where (28...29).contains(number): .function(number - 13)
-        case .some(let number) where (31...34).contains(number): .function(number - 14)
+        case 11: .f1
         default: nil
         }
     }

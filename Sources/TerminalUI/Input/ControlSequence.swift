@@ -107,7 +107,6 @@ struct SequenceBytes: Sendable, Equatable {
     func adding(_ byte: UInt8) -> Step {
         switch byte {
         case UInt8(ascii: "[") where introducer == "[" && bytes.isEmpty: longer(by: byte)
-        case UInt8(ascii: "$") where endsWithDollar: .finished(sequence(final: byte))
         case 0x20...0x3F: longer(by: byte)
         case 0x40...0x7E: .finished(sequence(final: byte))
         default: .broken
@@ -118,11 +117,6 @@ struct SequenceBytes: Sendable, Equatable {
         var longer = self
         if bytes.count < SequenceBytes.maximumLength { longer.bytes.append(byte) } else { longer.isTooLong = true }
         return .more(longer)
-    }
-
-    /// rxvt ends keys with Shift by `$` after digits, against the standard. Replies that contain `$` also contain `?`.
-    private var endsWithDollar: Bool {
-        introducer == "[" && !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private func sequence(final: UInt8) -> ControlSequence {

@@ -59,10 +59,8 @@ package struct Key: Sendable, Hashable {
     package enum Code: Sendable, Hashable {
         /// One grapheme cluster; in lower case if Control is held.
         case character(Character)
-        case enter, tab, backTab, escape, backspace, delete, insert
+        case enter, tab, backTab, escape, backspace, delete, f1
         case up, down, left, right, home, end, pageUp, pageDown
-        /// F1 is 1.
-        case function(Int)
     }
 
     package struct Modifiers: OptionSet, Sendable, Hashable {

@@ -36,7 +36,7 @@ struct FieldViewTests {
         #expect(stage.screen.cursor == nil)
         stage.type("/")
         #expect(stage.screen.cursor != nil)
-        stage.press(.function(1))
+        stage.press(.f1)
         #expect(stage.screen.cursor == nil)
         stage.press(.escape, .tab)
         #expect(stage.screen.cursor == nil)

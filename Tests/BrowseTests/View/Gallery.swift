@@ -153,7 +153,7 @@ enum Gallery {
     static func help(_ columns: Int, _ rows: Int) -> Stage {
         var stage = Stage(columns, rows)
         stage.live()
-        stage.press(.function(1))
+        stage.press(.f1)
         return stage
     }
 }

@@ -23,7 +23,8 @@ struct KeyDecoderTests {
 
     @Test(arguments: [
         ("␛[I", "focus gained"), ("␛[O", "focus lost"), ("␛[99~", "an unknown key"),
-        ("␛[1;5E", "the middle of the pad"),
+        ("␛[1;5E", "the middle of the pad"), ("␛[24~", "F12"), ("␛OS", "F4"), ("␛[2~", "Insert"),
+        ("␛[a", "rxvt's Shift-Up"),
         ("␛[201~", "an end of a paste without a beginning"), ("␛[?1;2c", "attributes"),
         ("␛[>41;320;0c", "more attributes"),
         ("␛[24;80R", "where the cursor is"), ("␛[?2026;2$y", "a mode"), ("␛[1 q", "an intermediate"),

@@ -40,8 +40,7 @@ enum KeyTable {
         row("␛[1;2A", .up, .shift, "xterm"), row("␛[1;3B", .down, .alt, "xterm"),
         row("␛[1;5C", .right, .control, "xterm"),
         row("␛[1;8D", .left, [.shift, .alt, .control], "xterm"), row("␛[5A", .up, .control, "old xterm"),
-        row("␛O5A", .up, .control, "old Konsole"), row("␛[a", .up, .shift, "rxvt"), row("␛[d", .left, .shift, "rxvt"),
-        row("␛Oa", .up, .control, "rxvt"), row("␛Od", .left, .control, "rxvt"), row("␛␛[A", .up, .alt, "rxvt, iTerm"),
+        row("␛O5A", .up, .control, "old Konsole"), row("␛␛[A", .up, .alt, "rxvt, iTerm"),
         row("␛␛OB", .down, .alt, "rxvt"), row("␛[1;129A", .up, [], "kitty, with Num Lock"),
         row("␛[1;1:1A", .up, [], "kitty"),
     ]
@@ -50,29 +49,15 @@ enum KeyTable {
         row("␛[H", .home, [], "xterm"), row("␛[F", .end, [], "xterm"), row("␛OH", .home, [], "VTE"),
         row("␛OF", .end, [], "VTE"),
         row("␛[1~", .home, [], "tmux, Linux"), row("␛[4~", .end, [], "tmux, Linux"), row("␛[7~", .home, [], "rxvt"),
-        row("␛[8~", .end, [], "rxvt"), row("␛[2~", .insert, [], "all"), row("␛[3~", .delete, [], "all"),
+        row("␛[8~", .end, [], "rxvt"), row("␛[3~", .delete, [], "all"),
         row("␛[5~", .pageUp, [], "all"), row("␛[6~", .pageDown, [], "all"), row("␛[1;5H", .home, .control, "xterm"),
         row("␛[3;5~", .delete, .control, "xterm"), row("␛[6;2~", .pageDown, .shift, "xterm"),
-        row("␛[7$", .home, .shift, "rxvt"),
-        row("␛[7^", .home, .control, "rxvt"), row("␛[6@", .pageDown, [.shift, .control], "rxvt"),
         row("␛[3;3~", .delete, .alt, "xterm"), row("␛␛[3~", .delete, .alt, "rxvt"),
     ]
 
     private static let functions = [
-        row("␛OP", .function(1), [], "xterm"), row("␛OS", .function(4), [], "xterm"),
-        row("␛[P", .function(1), [], "kitty"),
-        row("␛[11~", .function(1), [], "rxvt"), row("␛[14~", .function(4), [], "rxvt"),
-        row("␛[[A", .function(1), [], "Linux"),
-        row("␛[[E", .function(5), [], "Linux"), row("␛[15~", .function(5), [], "all"),
-        row("␛[17~", .function(6), [], "all"),
-        row("␛[21~", .function(10), [], "all"), row("␛[23~", .function(11), [], "all"),
-        row("␛[24~", .function(12), [], "all"),
-        row("␛[25~", .function(13), [], "Linux"), row("␛[28~", .function(15), [], "Linux"),
-        row("␛[34~", .function(20), [], "Linux"),
-        row("␛[1;5P", .function(1), .control, "xterm"), row("␛O1;2P", .function(1), .shift, "old xterm"),
-        row("␛[1;5R", .function(3), .control, "xterm"), row("␛[13~", .function(3), [], "kitty"),
-        row("␛[R", .function(3), [], "xterm"),
-        row("␛[15;3~", .function(5), .alt, "xterm"), row("␛[15^", .function(5), .control, "rxvt"),
+        row("␛OP", .f1, [], "xterm"), row("␛[P", .f1, [], "kitty"), row("␛[11~", .f1, [], "rxvt"),
+        row("␛[[A", .f1, [], "Linux"), row("␛[1;5P", .f1, .control, "xterm"), row("␛O1;2P", .f1, .shift, "old xterm"),
     ]
 
     private static let extended = [
@@ -82,8 +67,6 @@ enum KeyTable {
         row("␛[9;2u", .backTab, [], "kitty"),
         row("␛[9;5u", .tab, .control, "kitty"), row("␛[127;3u", .backspace, .alt, "kitty"),
         row("␛[233;3u", .character("é"), .alt, "kitty"), row("␛[32;5u", .character(" "), .control, "kitty"),
-        row("␛OM", .enter, [], "pad"), row("␛Oj", .character("*"), [], "pad"), row("␛Op", .character("0"), [], "pad"),
-        row("␛Oy", .character("9"), [], "pad"), row("␛OX", .character("="), [], "pad"),
     ]
 }
 
