@@ -1,5 +1,3 @@
-internal import Glibc
-
 package enum Color: Sendable, Hashable {
     case standard
     case role(Role)
@@ -49,29 +47,6 @@ package struct RGB: Sendable, Hashable {
     package var brightness: Double {
         (0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)) / 255
     }
-
-    /// 1 to 21 (WCAG 2.1).
-    func contrast(with other: RGB) -> Double {
-        let (one, other) = (luminance, other.luminance)
-        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
-    }
-
-    /// Relative, 0 to 1 (WCAG 2.1).
-    private var luminance: Double {
-        let parts = [red, green, blue].map { part in
-            let value = Double(part) / 255
-            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    }
-
-    /// The other color's `share` is 0 to 1.
-    func mixed(with other: RGB, share: Double) -> RGB {
-        func part(_ path: KeyPath<RGB, UInt8>) -> UInt8 {
-            UInt8(Double(self[keyPath: path]) * (1 - share) + Double(other[keyPath: path]) * share)
-        }
-        return RGB(part(\.red), part(\.green), part(\.blue))
-    }
 }
 
 package enum ColorDepth: Sendable, Hashable, Comparable {
@@ -100,20 +75,7 @@ package enum ColorDepth: Sendable, Hashable, Comparable {
 }
 
 extension RGB {
-    /// One of the 240 colors that are the same in every terminal; nil for an index below 16.
-    init?(indexed index: UInt8) {
-        switch index {
-        case 0..<16: return nil
-        case 16..<232:
-            let place = Int(index) - 16
-            self.init(RGB.cube[place / 36], RGB.cube[place / 6 % 6], RGB.cube[place % 6])
-        default:
-            let level = 8 + 10 * (index - 232)
-            self.init(level, level, level)
-        }
-    }
-
-    /// The index of the nearest of these 240 colors: a cube of 6 x 6 x 6, and 24 grays.
+    /// The index of the nearest of the 240 colors that are the same in every terminal: a cube of 6 x 6 x 6, and 24 grays.
     var indexed: UInt8 {
         let parts = [red, green, blue].map { part in RGB.cube.indices.min { RGB.gap(part, $0) < RGB.gap(part, $1) } ?? 0
         }

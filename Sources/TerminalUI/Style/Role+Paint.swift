@@ -12,17 +12,13 @@ extension Color.Role {
         // Few pairs of the 16 colors are readable on each other.
         case .basic16 where behind?.basicBackground != nil: .attributes(plainText.subtracting(.faint))
         case .basic16: basicText.map { .color(.indexed($0)) } ?? .attributes(plainText)
-        case .indexed256, .full: .color(.rgb(readableText(theme, on: behind)))
+        case .indexed256, .full:
+            switch behind {
+            case nil, .muted: .color(.rgb(RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)))
+            // Few pairs of the shades are readable on each other, either.
+            case let behind?: .color(behind.textOnBackground(theme))
+            }
         }
-    }
-
-    private func readableText(_ theme: Theme, on behind: Color.Role?) -> RGB {
-        let shade = RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)
-        guard let behind, case .color(let background) = behind.asBackground(theme),
-            case .rgb(let plain) = behind.textOnBackground(theme)
-        else { return shade }
-        let colors = (0..<4).lazy.map { shade.mixed(with: plain, share: Double($0) / 4) }
-        return colors.first { theme.contrast(of: .rgb($0), on: background) >= Theme.minimumContrast } ?? plain
     }
 
     func asBackground(_ theme: Theme) -> Paint {

@@ -6,9 +6,6 @@ package struct Theme: Sendable, Hashable {
         case light
     }
 
-    /// WCAG 2.1, success criterion 1.4.3.
-    static let minimumContrast = 4.5
-
     package var depth: ColorDepth
     package var background: Background
 
@@ -29,21 +26,6 @@ package struct Theme: Sendable, Hashable {
         var codes = style.attributes.codes
         if depth > .none { codes += colorCodes(style.foreground, 30) + colorCodes(style.background, 40) }
         return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;\(codes.map(String.init).joined(separator: ";"))m"
-    }
-
-    /// The contrast of two colors as the terminal shows them, 1 to 21 (WCAG 2.1); 1 if one of them is unknown.
-    func contrast(of color: Color, on background: Color) -> Double {
-        guard let color = shown(color), let background = shown(background) else { return 1 }
-        return color.contrast(with: background)
-    }
-
-    /// Nil for a color that users can configure.
-    private func shown(_ color: Color) -> RGB? {
-        switch color {
-        case .standard, .role: nil
-        case .indexed(let index): RGB(indexed: index)
-        case .rgb(let color): depth == .indexed256 ? RGB(indexed: color.indexed) : color
-        }
     }
 
     private func resolve(_ color: inout Color, _ attributes: inout Style.Attributes, _ paint: (Color.Role) -> Paint) {
