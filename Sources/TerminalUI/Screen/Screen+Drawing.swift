@@ -24,12 +24,7 @@ extension Screen {
         for grapheme in text.withoutControls {
             let width = grapheme.displayWidth
             guard width > 0 else { continue }
-            // Half-width kana with sound marks need separate cells, because each mark takes a column.
-            if width > 2 || (width == 2 && grapheme.hasVoicedMark) {
-                for scalar in grapheme.unicodeScalars { draw(Character(scalar), 1, &column, position.row, style, clip) }
-            } else {
-                draw(grapheme, width, &column, position.row, style, clip)
-            }
+            draw(grapheme, width, &column, position.row, style, clip)
         }
         return column - position.column
     }
@@ -70,8 +65,4 @@ extension Screen {
             for column in place.clamped(to: clip.columns) { set(.blank(style), column, row) }
         }
     }
-}
-
-extension Character {
-    fileprivate var hasVoicedMark: Bool { unicodeScalars.contains { $0 == "\u{FF9E}" || $0 == "\u{FF9F}" } }
 }

@@ -30,7 +30,7 @@ extension Character {
         if first.properties.isEmoji, scalars.contains("\u{FE0F}") { return 2 }
         // A cluster is as wide as its base. Marks, joiners and joined characters add no columns.
         guard let base = scalars.first(where: { $0.columns > 0 }) else { return 0 }
-        return base.columns + voicedMarks(behind: base)
+        return base.columns
     }
 
     /// Whether all terminals agree on the width. They differ in emoji and variation selectors (U+FE0E, U+FE0F).
@@ -43,12 +43,6 @@ extension Character {
     var reach: Int {
         max(displayWidth, unicodeScalars.reduce(0) { $0 + $1.columns })
     }
-
-    /// Each half-width voiced sound mark takes one more column than its kana.
-    private func voicedMarks(behind base: Unicode.Scalar) -> Int {
-        let count = unicodeScalars.count { $0 == "\u{FF9E}" || $0 == "\u{FF9F}" }
-        return base == "\u{FF9E}" || base == "\u{FF9F}" ? count - 1 : count
-    }
 }
 
 extension Unicode.Scalar {
@@ -57,8 +51,6 @@ extension Unicode.Scalar {
         if isASCII { return value < 0x20 || value == 0x7F ? 0 : 1 }
         if Self.isWide(value) || properties.isEmojiPresentation { return 2 }
         if Self.isTrailingJamo(value) { return 0 }
-        // Unicode classifies sound marks as letters that extend the preceding character.
-        if value == 0xFF9E || value == 0xFF9F { return 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control, .surrogate, .lineSeparator, .paragraphSeparator:
             return 0
@@ -68,7 +60,7 @@ extension Unicode.Scalar {
     }
 
     fileprivate var isDisputed: Bool {
-        (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value) || (0xFF9E...0xFF9F).contains(value)
+        (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value)
     }
 
     private static func isTrailingJamo(_ scalar: UInt32) -> Bool {

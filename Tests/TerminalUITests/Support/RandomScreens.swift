@@ -17,7 +17,7 @@ extension SplitMix64 {
     }
 
     private static let texts = [
-        "Spider-Man", "스파이더맨", "a한b글c", "e\u{301}", "👨‍👩‍👧‍👦 x", "❤️y", "🇰🇷🇰🇷", "ﾊﾞ", "\u{1B}[2J", "  ", "─│╭", "\u{301}z", "x",
+        "Spider-Man", "스파이더맨", "a한b글c", "e\u{301}", "👨‍👩‍👧‍👦 x", "❤️y", "🇰🇷🇰🇷", "\u{1B}[2J", "  ", "─│╭", "\u{301}z", "x",
         "한",
     ]
 
