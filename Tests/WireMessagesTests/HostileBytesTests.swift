@@ -33,37 +33,6 @@ struct HostileBytesTests {
         }
     }
 
-    @Test(arguments: MessageKind.all)
-    func damagedBytesNeverCrash(kind: MessageKind) {
-        var random = SplitMix64(seed: 2099)
-        for _ in 0..<400 {
-            var bytes = kind.example(&random).bytes
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                damage(&bytes, with: &random)
-            }
-            decodes(ByteBuffer(bytes: bytes), as: kind)
-        }
-    }
-
-    @Test(arguments: MessageKind.all)
-    func noiseNeverCrashes(kind: MessageKind) {
-        var random = SplitMix64(seed: 3030)
-        for _ in 0..<400 {
-            decodes(random.payload(), as: kind)
-        }
-    }
-
-    private func damage(_ bytes: inout [UInt8], with random: inout SplitMix64) {
-        let position = Int.random(in: 0...bytes.count, using: &random)
-        let byte = UInt8.random(in: .min ... .max, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes.insert(byte, at: position)
-        case 1: bytes.insert(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF, 0x0F], at: position)
-        case 2 where position < bytes.count: bytes.remove(at: position)
-        default: if position < bytes.count { bytes[position] = byte }
-        }
-    }
-
     @Test(arguments: [
         ("a tag and nothing", "0a"),
         ("a length and nothing", "0a05"),
