@@ -5,7 +5,9 @@ import TerminalUI
 import Testing
 
 /// The app, a person who types, a server with a long result, and a clock that goes when the test says so.
-struct Scene {
+///
+/// A staged scene is one that can be looked at: what it asks for is answered at once, from a few characters.
+struct Scene: Sendable {
     private struct OpenSearch {
         var request: SearchRequest
         var place: Int
@@ -16,10 +18,18 @@ struct Scene {
     /// The effects since the test took them last; timers run by themselves.
     private(set) var wishes: [BrowseEffect]
     private(set) var timers: [BrowseTimer: Duration] = [:]
-    /// Characters that every search finds.
-    var total = 1000
-    /// Sees the app after each event.
-    var watch: (BrowseModel) -> Void = { _ in }
+    /// The number of results that searches report; nil for 1,000, or as many as a staged search delivers.
+    var total: Int?
+    var attribution = "Data provided by Marvel."
+    /// The characters that staged searches find.
+    var characters: [MarvelCharacter] = []
+    var isStale = false
+    /// The answer to requests of pictures; nil leaves them on their way.
+    var picture: (@Sendable (PictureKey) -> Pictures.State)?
+    /// The failure of staged searches; nil answers with the characters.
+    var failure: FailureNotice?
+    private(set) var lastSearch: SearchID?
+    private var isStaged = false
     private var now = Duration.zero
     private var searches: [SearchID: OpenSearch] = [:]
 
@@ -27,6 +37,19 @@ struct Scene {
         let size = TerminalSize(columns: columns, rows: rows)
         model = BrowseModel(size: size, style: style, showsPictures: showsPictures)
         wishes = model.firstEffects
+    }
+
+    static func staged(
+        _ columns: Int,
+        _ rows: Int,
+        style: CardStyle = .list,
+        showsPictures: Bool = false
+    ) -> Scene {
+        var scene = Scene(columns: columns, rows: rows, style: style, showsPictures: showsPictures)
+        scene.characters = MarvelCharacter.cast
+        scene.attribution = "Data provided by Marvel. © 2014 Marvel"
+        scene.isStaged = true
+        return scene
     }
 
     /// A search has found `total` characters, and the person looks at them.
@@ -52,6 +75,11 @@ struct Scene {
     }
 
     mutating func press(_ key: Key) { send(.terminal(.key(key))) }
+
+    mutating func search(_ text: String) {
+        type(text)
+        press(.enter)
+    }
 
     mutating func click(_ area: Rectangle) {
         send(.terminal(.mouse(MouseEvent(.press, at: Position(column: area.column, row: area.row)))))
@@ -89,6 +117,7 @@ struct Scene {
     @discardableResult
     mutating func serveOnePage() -> Bool {
         guard let (id, search) = searches.first(where: \.value.isAwaited) else { return false }
+        let total = total ?? 1000
         let end = min(search.place + search.request.pageSize, total)
         searches[id]?.place = end
         searches[id]?.isAwaited = false
@@ -96,7 +125,7 @@ struct Scene {
             characters: search.place < end ? (search.place..<end).map { .number($0) } : [],
             total: total,
             nextPageToken: end < total ? "at \(end)" : "",
-            attribution: "Data provided by Marvel."
+            attribution: attribution
         )
         send(.search(id, .page(page)))
         return true
@@ -114,20 +143,34 @@ struct Scene {
     }
 
     mutating func live(_ ids: [Int64], revision: Int64 = 1) {
-        let favorites = ids.map { id in
-            Favorite(character: .number(Int(id) - 1), savedAt: Timestamp(seconds: id))
+        live(
+            ids.map { Favorite(character: .number(Int($0) - 1), savedAt: Timestamp(seconds: $0)) },
+            revision: revision
+        )
+    }
+
+    /// Of the characters that staged searches find.
+    mutating func live(names: String..., revision: Int64 = 1) {
+        let saved = names.compactMap { name in characters.first { $0.name == name } }
+        let favorites = saved.enumerated().map { index, character in
+            Favorite(character: character, savedAt: Timestamp(seconds: 1_767_225_600 + Int64(index) * 90_000))
         }
+        live(favorites, revision: revision)
+    }
+
+    private mutating func live(_ favorites: [Favorite], revision: Int64) {
         let list = FavoritesList(favorites: favorites, revision: revision, capacity: 5)
-        send(.favorites(FavoritesState(list: list, attribution: "Data provided by Marvel.", connection: .live)))
+        send(.favorites(FavoritesState(list: list, attribution: attribution, connection: .live)))
     }
 
     mutating func lose(nextTry: Duration = .seconds(3)) {
-        send(.favorites(FavoritesState(list: model.favorites.list, connection: .lost(.gone, nextTry: nextTry))))
+        let (list, attribution) = (model.favorites.list, model.favorites.attribution)
+        let connection = FavoritesState.Connection.lost(.gone, nextTry: nextTry)
+        send(.favorites(FavoritesState(list: list, attribution: attribution, connection: connection)))
     }
 
     mutating func send(_ event: BrowseEvent) {
         let effects = model.update(event)
-        watch(model)
         for effect in effects {
             switch effect {
             case .startTimer(let timer): timers[timer] = now + timer.duration
@@ -135,7 +178,25 @@ struct Scene {
             default:
                 note(effect)
                 wishes.append(effect)
+                if isStaged { answer(effect) }
             }
+        }
+    }
+
+    private mutating func answer(_ effect: BrowseEffect) {
+        switch effect {
+        case .startSearch(let request):
+            let page = SearchPage(
+                characters: Array(characters.dropFirst(request.skip)),
+                total: total ?? characters.count,
+                nextPageToken: total == nil ? "" : "more",
+                attribution: attribution,
+                freshness: DataFreshness(isStale: isStale)
+            )
+            send(.search(request.id, failure.map(SearchEvent.failed) ?? .page(page)))
+        case .loadPicture(let key):
+            if let picture { send(.picture(key, picture(key))) }
+        default: break
         }
     }
 
@@ -150,6 +211,7 @@ struct Scene {
         case .startSearch(let request):
             let place = request.pageToken.isEmpty ? request.skip : Int(request.pageToken.dropFirst(3)) ?? 0
             searches[request.id] = OpenSearch(request: request, place: place)
+            lastSearch = request.id
         case .nextPage(let id): searches[id]?.isAwaited = true
         case .cancelSearch(let id): searches[id] = nil
         default: break

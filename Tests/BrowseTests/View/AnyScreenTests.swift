@@ -14,10 +14,10 @@ struct AnyScreenTests {
     @Test(arguments: 1...6)
     func everyRandomScreenKeepsItsInvariants(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var stage = Stage(80, 24, showsPictures: seed.isMultiple(of: 3))
+        var stage = Scene.staged(80, 24, showsPictures: seed.isMultiple(of: 3))
         stage.characters = (1...40).map { character($0, &random) }
         stage.picture = { [.image(.stripes), .none, .failed][Int($0.characterID % 3)] }
-        stage.live(stage.characters[0].name, stage.characters[1].name)
+        stage.live(names: stage.characters[0].name, stage.characters[1].name)
         stage.search("ab")
         for _ in 1...25 {
             act(on: &stage, &random)
@@ -28,10 +28,10 @@ struct AnyScreenTests {
     /// A faulty server sends texts of megabytes, which would be laid out for each frame.
     @Test func textsOfTheServerAreCut() throws {
         let long = String(repeating: "ab ", count: 1_000_000)
-        var stage = Stage(80, 24)
+        var stage = Scene.staged(80, 24)
         stage.characters = [MarvelCharacter(id: 1, name: long)]
         stage.attribution = long
-        stage.live(long)
+        stage.live(names: long)
         stage.type("ab")
         stage.send(.suggestions(typed: "ab", names: Array(repeating: long, count: 100)))
         let suggestions = stage.model.search.suggestions.names
@@ -45,7 +45,7 @@ struct AnyScreenTests {
         #expect(FailureNotice(long).text.utf8.count == 2_000)
     }
 
-    private func check(_ stage: Stage) {
+    private func check(_ stage: Scene) {
         let screen = stage.screen
         for row in 0..<screen.size.rows {
             let cells = (0..<screen.size.columns).map { screen[Position(column: $0, row: row)] }
@@ -81,7 +81,7 @@ struct AnyScreenTests {
         return (0..<length).map { _ in AnyScreenTests.letters.randomElement(using: &random) ?? "" }.joined()
     }
 
-    private func act(on stage: inout Stage, _ random: inout SplitMix64) {
+    private func act(on stage: inout Scene, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<12, using: &random) {
         case 0..<5:
             let letters = "hjklgGdovrxmi/12? ".map { Key.Code.character($0) }
@@ -91,7 +91,7 @@ struct AnyScreenTests {
             let columns = Int.random(in: 1...250, using: &random)
             stage.send(.terminal(.resized(TerminalSize(columns: columns, rows: .random(in: 1...80, using: &random)))))
         case 8: stage.send(.terminal(.paste(text(upTo: 60, &random))))
-        case 9: stage.lose(seconds: 3)
+        case 9: stage.lose()
         case 10:
             stage.failure = Bool.random(using: &random) ? nil : FailureNotice(text(upTo: 200, &random), whatToDo: "누아르")
             stage.send(.timerFired(.typingPause))

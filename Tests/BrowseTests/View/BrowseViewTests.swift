@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct BrowseViewTests {
     @Test func aSmallWindowSaysHowLargeItMustBe() {
-        let words = Stage(30, 8).screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = Scene.staged(30, 8).screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words == "The window is too small. It has 30 × 8; it needs at least 40 × 10. Ctrl-C quits.")
     }
 
@@ -22,9 +22,9 @@ struct BrowseViewTests {
     }
 
     @Test func aLongAttributionHasTwoRows() {
-        var stage = Stage(40, 10)
+        var stage = Scene.staged(40, 10)
         stage.attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
-        stage.live()
+        stage.live([])
         stage.search("spider")
         let rows = ["Character names and ids: Marvel.", "Descriptions and emblems: marvel-rpc."]
         let last = stage.screen.text.split(separator: "\n").suffix(2)
@@ -32,12 +32,12 @@ struct BrowseViewTests {
     }
 
     @Test func aFullListNamesTheNextEviction() {
-        var stage = Stage(120, 24)
+        var stage = Scene.staged(120, 24)
         let names = stage.characters.map(\.name)
-        stage.live(names[0], names[1])
+        stage.live(names: names[0], names[1])
         stage.press(.tab)
         #expect(stage.screen.text.contains("1–2 of 2 · room for 3 more"))
-        stage.live(names[0], names[1], names[2], names[3], names[4], revision: 2)
+        stage.live(names: names[0], names[1], names[2], names[3], names[4], revision: 2)
         #expect(stage.screen.text.contains("full: the next one replaces Spider-Man (Peter Parker)"))
     }
 

@@ -6,12 +6,12 @@ import Testing
 
 @Suite
 struct CardViewTests {
-    private func frames(_ stage: Stage) -> [BrowseLayout.PlacedCard] { stage.view.layout.cards }
+    private func frames(_ stage: Scene) -> [BrowseLayout.PlacedCard] { stage.view.layout.cards }
 
     @Test(arguments: [CardStyle.list, .grid], [false, true])
     func aFavoriteHasAStarAndABackgroundOfItsOwn(style: CardStyle, showsPictures: Bool) throws {
-        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
-        stage.live("Spider-Girl (Anya Corazon)")
+        var stage = Scene.staged(80, 24, style: style, showsPictures: showsPictures)
+        stage.live(names: "Spider-Girl (Anya Corazon)")
         stage.search("spider")
         stage.press(.down, .right, .down)
         let screen = stage.screen
@@ -25,8 +25,8 @@ struct CardViewTests {
 
     @Test(arguments: [CardStyle.list, .grid], [false, true])
     func theSelectionHasABarAndABackground(style: CardStyle, showsPictures: Bool) throws {
-        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
-        stage.live()
+        var stage = Scene.staged(80, 24, style: style, showsPictures: showsPictures)
+        stage.live([])
         stage.search("spider")
         let card = try #require(frames(stage).first)
         let bar = Position(column: style == .list ? 0 : card.text.column, row: card.text.row)
@@ -41,8 +41,8 @@ struct CardViewTests {
 
     @Test(arguments: [CardStyle.list, .grid], [false, true])
     func aSelectedFavoriteLooksSelectedAndFavorite(style: CardStyle, showsPictures: Bool) throws {
-        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
-        stage.live("Spider-Man (Peter Parker)")
+        var stage = Scene.staged(80, 24, style: style, showsPictures: showsPictures)
+        stage.live(names: "Spider-Man (Peter Parker)")
         stage.search("spider")
         let screen = stage.screen
         let frame = try #require(frames(stage).first).frame

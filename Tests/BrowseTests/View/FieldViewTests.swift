@@ -21,7 +21,7 @@ struct FieldViewTests {
     }
 
     @Test func theCursorStandsBehindWideLetters() {
-        var stage = Stage(80, 24)
+        var stage = Scene.staged(80, 24)
         stage.type("스파👩‍🚀a")
         let layout = stage.view.layout
         #expect(stage.screen.cursor == Position(column: layout.field.column + 7, row: layout.field.row))
@@ -30,8 +30,8 @@ struct FieldViewTests {
     }
 
     @Test func onlyTheFieldHasACursor() {
-        var stage = Stage(80, 24)
-        stage.live()
+        var stage = Scene.staged(80, 24)
+        stage.live([])
         stage.search("spider")
         #expect(stage.screen.cursor == nil)
         stage.type("/")
@@ -43,7 +43,7 @@ struct FieldViewTests {
     }
 
     @Test(arguments: [Gallery.suggestions(80, 24), Gallery.corrections(80, 24)])
-    func suggestionsAreWhereClicksHitThem(_ stage: Stage) throws {
+    func suggestionsAreWhereClicksHitThem(_ stage: Scene) throws {
         let area = stage.view.layout.suggestions
         for (index, name) in stage.model.search.suggestions.names.enumerated() {
             let place = try #require(stage.screen.find("│\(name)") ?? stage.screen.find("\(Symbol.selection)\(name)"))

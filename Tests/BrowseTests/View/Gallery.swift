@@ -12,7 +12,7 @@ enum Gallery {
         ("favorites", { favorites($0, $1).model }),
         ("favorites in a grid", { favorites($0, $1, .grid).model }),
         ("no favorites", { noFavorites($0, $1).model }),
-        ("first start", { Stage($0, $1).model }),
+        ("first start", { Scene.staged($0, $1).model }),
         ("suggestions", { suggestions($0, $1).model }),
         ("corrections", { corrections($0, $1).model }),
         ("nothing found", { nothing($0, $1).model }),
@@ -24,9 +24,9 @@ enum Gallery {
         ("help", { help($0, $1).model }),
     ]
 
-    static func results(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live("Spider-Man (Peter Parker)", "스파이더맨 누아르", "Spider-Man (Ultimate)")
+    static func results(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live(names: "Spider-Man (Peter Parker)", "스파이더맨 누아르", "Spider-Man (Ultimate)")
         stage.search("spi")
         stage.press(.down)
         stage.press(.enter)
@@ -34,8 +34,8 @@ enum Gallery {
         return stage
     }
 
-    static func pictures(_ columns: Int, _ rows: Int, _ style: CardStyle) -> Stage {
-        var stage = Stage(columns, rows, style: style, showsPictures: true)
+    static func pictures(_ columns: Int, _ rows: Int, _ style: CardStyle) -> Scene {
+        var stage = Scene.staged(columns, rows, style: style, showsPictures: true)
         stage.picture = { key in
             switch key.characterID % 3 {
             case 0: .image(.stripes)
@@ -43,35 +43,35 @@ enum Gallery {
             default: .failed
             }
         }
-        stage.live("Spider-Man (Peter Parker)", "스파이더맨 누아르")
+        stage.live(names: "Spider-Man (Peter Parker)", "스파이더맨 누아르")
         stage.search("spider")
         stage.press(.right, .down)
         return stage
     }
 
-    static func grid(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows, style: .grid)
-        stage.live("Spider-Man (Peter Parker)", "스파이더맨 누아르")
+    static func grid(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows, style: .grid)
+        stage.live(names: "Spider-Man (Peter Parker)", "스파이더맨 누아르")
         stage.search("spider")
         return stage
     }
 
-    static func favorites(_ columns: Int, _ rows: Int, _ style: CardStyle = .list) -> Stage {
-        var stage = Stage(columns, rows, style: style, showsPictures: true)
+    static func favorites(_ columns: Int, _ rows: Int, _ style: CardStyle = .list) -> Scene {
+        var stage = Scene.staged(columns, rows, style: style, showsPictures: true)
         stage.picture = { _ in .image(.stripes) }
-        stage.live("Spider-Man (Peter Parker)", "스파이더맨 누아르", "Spider-Ham (Larval Earth)")
+        stage.live(names: "Spider-Man (Peter Parker)", "스파이더맨 누아르", "Spider-Ham (Larval Earth)")
         stage.press(.tab, .down, .enter)
         return stage
     }
 
-    static func noFavorites(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
+    static func noFavorites(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live([])
         stage.press(.tab)
         return stage
     }
 
-    static func suggestions(_ columns: Int, _ rows: Int) -> Stage {
+    static func suggestions(_ columns: Int, _ rows: Int) -> Scene {
         var stage = results(columns, rows)
         stage.type("/d")
         stage.send(.suggestions(typed: "spid", names: ["Spider-Girl (Anya Corazon)", "스파이더맨", "Spider-Woman"]))
@@ -79,9 +79,9 @@ enum Gallery {
         return stage
     }
 
-    static func corrections(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
+    static func corrections(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live([])
         stage.characters = []
         stage.type("spidermna")
         stage.send(
@@ -96,17 +96,17 @@ enum Gallery {
         return stage
     }
 
-    static func nothing(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
+    static func nothing(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live([])
         stage.characters = []
         stage.search("zzz")
         return stage
     }
 
-    static func trouble(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
+    static func trouble(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live([])
         stage.failure = FailureNotice(
             "The source of the characters does not answer.",
             whatToDo: "It may be back in a minute; what was found before is still here."
@@ -115,24 +115,24 @@ enum Gallery {
         return stage
     }
 
-    static func gone(_ columns: Int, _ rows: Int) -> Stage {
+    static func gone(_ columns: Int, _ rows: Int) -> Scene {
         var stage = results(columns, rows)
         stage.press(.tab)
-        stage.lose(seconds: 3)
+        stage.lose()
         return stage
     }
 
-    static func toCome(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows, showsPictures: true)
+    static func toCome(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows, showsPictures: true)
         stage.total = 100_000
         stage.isStale = true
-        stage.live()
+        stage.live([])
         stage.search("spider")
         stage.press(.pageDown)
         return stage
     }
 
-    static func message(_ columns: Int, _ rows: Int) -> Stage {
+    static func message(_ columns: Int, _ rows: Int) -> Scene {
         var stage = results(columns, rows)
         let trouble = FailureNotice(
             "The list is full of favorites that others saved.",
@@ -143,16 +143,16 @@ enum Gallery {
         return stage
     }
 
-    static func detail(_ columns: Int, _ rows: Int) -> Stage {
+    static func detail(_ columns: Int, _ rows: Int) -> Scene {
         var stage = pictures(columns, rows, .list)
         stage.press(.home)
         stage.type("d")
         return stage
     }
 
-    static func help(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.live()
+    static func help(_ columns: Int, _ rows: Int) -> Scene {
+        var stage = Scene.staged(columns, rows)
+        stage.live([])
         stage.press(.f1)
         return stage
     }
