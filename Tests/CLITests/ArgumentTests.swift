@@ -65,6 +65,13 @@ struct ArgumentTests {
         "create", "create --description x", "create --name x --url wiki", "create --name x --comics many",
         "create --name x --id 0", "edit", "edit 1009610", "edit x --name y", "edit 5 --url wiki=http://x --remove-urls",
         "edit 5 --picture x --remove-picture", "edit 5 --name x --revision 0",
+        "load --mix bogus", "load --mix pages=0", "load --connections 0", "load --concurrency 0", "load --total 0",
+        "load --pages 0", "load --page-size 0", "load --lists 0", "load --rps 0", "load --rps=-5", "load --rps nan",
+        "load --duration 5", "load --warmup soon", "load --threshold p99", "load --threshold errors<1",
+        "load --threshold first-page-p99<5ms", "load --mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
+        "load --find-limit fast", "load --rps-end 1", "load --rps 5 --rps-start 1 --rps-end 2",
+        "load --find-limit p99<5ms --rps-end 5", "load --find-limit p99<5ms --rps 100",
+        "load --find-limit p99<5ms --total 100", "load --hgrm - --json", "load --hgrm - --html -", "load --html=",
     ])
     func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()

@@ -17,98 +17,64 @@ struct ExitStatusTests {
 }
 
 struct ErrorTextTests {
-    struct Sample: CustomTestStringConvertible, Sendable {
-        var error: RPCError
-        var text: String
-
-        init(
-            _ code: StatusCode,
-            _ reason: ErrorReason?,
-            _ message: String,
-            _ origin: RPCError.Origin = .peer,
-            details: [ErrorDetail] = [],
-            says text: String
-        ) {
-            let info = reason.map { [ErrorDetail.errorInfo(ErrorInfo(reason: $0))] } ?? []
-            self.error = RPCError(code, message, details: info + details, origin: origin)
-            self.text = text
-        }
-
-        var testDescription: String { "\(error.origin) \(error)" }
+    private static func error(
+        _ code: StatusCode,
+        _ reason: ErrorReason?,
+        _ message: String,
+        _ origin: RPCError.Origin = .peer,
+        retryAfter delay: Duration? = nil
+    ) -> RPCError {
+        let info = reason.map { ErrorDetail.errorInfo(ErrorInfo(reason: $0)) }
+        let details = [info, delay.map { .retryInfo($0) }].compactMap(\.self)
+        return RPCError(code, message, details: details, origin: origin)
     }
 
     @Test(arguments: [
-        Sample(
-            .unavailable,
-            .serverUnreachable,
-            "no server answers at 127.0.0.1:6160",
-            .local,
-            says:
-                "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or choose another with --server."
+        (
+            error(.unavailable, .serverUnreachable, "no server answers at 127.0.0.1:6160", .local),
+            "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or choose another with --server."
         ),
-        Sample(
-            .unavailable,
-            .connectionLost,
-            "the connection was lost",
-            .local,
-            says: "The connection to 127.0.0.1:6160 was lost. Try again; if it fails again, check the server."
+        (
+            error(.unavailable, .connectionLost, "the connection was lost", .local),
+            "The connection to 127.0.0.1:6160 was lost. Try again; if it fails again, check the server."
         ),
-        Sample(
-            .unavailable,
-            .draining,
-            "the server is stopping",
-            details: [.retryInfo(.milliseconds(1_500))],
-            says: "The server is stopping. Try again in 2 s."
+        (
+            error(.unavailable, .draining, "the server is stopping", retryAfter: .milliseconds(1_500)),
+            "The server is stopping. Try again in 2 s."
         ),
-        Sample(
-            .unavailable,
-            .storeOutcomeUnknown,
-            "it is unknown whether the change was made",
-            details: [.retryInfo(.seconds(1))],
-            says: "It is unknown whether the change was made."
+        (
+            error(.unavailable, .storeOutcomeUnknown, "it is unknown whether it was made", retryAfter: .seconds(1)),
+            "It is unknown whether it was made."
         ),
-        Sample(
-            .deadlineExceeded,
-            nil,
-            "deadline exceeded",
-            says: "127.0.0.1:6160 did not answer within the timeout. Increase it, for example with --timeout 30s."
+        (
+            error(.deadlineExceeded, nil, "deadline exceeded"),
+            "127.0.0.1:6160 did not answer within the timeout. Increase it, for example with --timeout 30s."
         ),
-        Sample(.cancelled, nil, "the caller cancelled the call", .local, says: "Cancelled."),
-        Sample(
-            .notFound,
-            .characterNotFound,
-            "no character has the id 5",
-            says: "No character has the id 5. `marvel search NAME` finds ids."
+        (error(.cancelled, nil, "the caller cancelled the call", .local), "Cancelled."),
+        (
+            error(.notFound, .characterNotFound, "no character has the id 5"),
+            "No character has the id 5. `marvel search NAME` finds ids."
         ),
-        Sample(
-            .invalidArgument,
-            .queryTooShort,
-            "the query has 1 letter; it needs at least 2.",
-            says: "The query has 1 letter; it needs at least 2."
+        (
+            error(.invalidArgument, .queryTooShort, "the query has 1 letter; it needs at least 2."),
+            "The query has 1 letter; it needs at least 2."
         ),
-        Sample(
-            .internalError,
-            nil,
-            "oh\u{1B}[31m no!",
-            says: "Oh\u{FFFD}[31m no! This is an error in the server: see its log."
+        (
+            error(.internalError, nil, "oh\u{1B}[31m no!"),
+            "Oh\u{FFFD}[31m no! This is an error in the server: see its log."
         ),
-        Sample(
-            .internalError,
-            .responseInvalid,
-            "the answer cannot be read",
-            .local,
-            says: "The answer cannot be read. Check that a marvel-server of this version listens at \(here[0])."
+        (
+            error(.internalError, .responseInvalid, "the answer cannot be read", .local),
+            "The answer cannot be read. Check that a marvel-server of this version listens at \(here[0])."
         ),
-        Sample(
-            .unimplemented,
-            .matchUnsupported,
-            "this catalog does not support match 3: use PREFIX (0)",
-            says: "This catalog does not support match 3: use PREFIX (0). In marvel this is --match prefix."
+        (
+            error(.unimplemented, .matchUnsupported, "this catalog does not support match 3: use PREFIX (0)"),
+            "This catalog does not support match 3: use PREFIX (0). In marvel this is --match prefix."
         ),
-        Sample(.aborted, nil, "", says: "The server answered ABORTED and gave no reason."),
+        (error(.aborted, nil, ""), "The server answered ABORTED and gave no reason."),
     ])
-    func explainsTheErrorAndTheRemedy(_ sample: Sample) {
-        #expect(ErrorText(error: sample.error, servers: here).text == sample.text)
+    func explainsTheErrorAndTheRemedy(_ error: RPCError, _ text: String) {
+        #expect(ErrorText(error: error, servers: here).text == text)
     }
 
     @Test(arguments: [

@@ -4,20 +4,6 @@ import Testing
 
 /// The behavior that only a process of its own can show.
 struct ProcessTests {
-    /// A program that ended before is not killed: its id may be that of another program.
-    @Test func programsThatATestStartedEndWithIt() async throws {
-        try await onThread {
-            let watch = EndWatch()
-            let (left, other) = (try ChildProcess("/bin/sleep", ["600"]), try ChildProcess("/bin/sleep", ["600"]))
-            for program in [other, left] { watch.began(program.id) }
-            watch.ended(other.id)
-            watch.end()
-            #expect(left.wait() == 128 + SIGKILL)
-            other.send(SIGTERM)
-            #expect(other.wait() == 128 + SIGTERM)
-        }
-    }
-
     @Test func theFirstInterruptCancelsTheCallAndSaysSo() async throws {
         let ended = try await onThread {
             let server = try SilentServer()

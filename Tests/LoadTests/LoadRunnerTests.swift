@@ -86,22 +86,6 @@ extension RunResult {
         }
     }
 
-    @Test func togglesTouchListsOfTheirOwnAndAreAllDifferent() async throws {
-        try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .toggle), total: 12) {
-                $0.connections = 2
-                $0.lists = 3
-            }
-            #expect(result.overall.succeeded == 12)
-            let toggles = server.seen.toggles
-            #expect(toggles.count == 12)
-            #expect(Set(toggles.map(\.list)) == ["load-1", "load-2", "load-3"])
-            #expect(Set(toggles.map(\.requestID)).count == 12)
-            #expect(toggles.allSatisfy { (1...36).contains($0.requestID.utf8.count) })
-            #expect(Set(toggles.map(\.characterID)) == Set(LoadTestServer.characters))
-        }
-    }
-
     @Test func aCallWhoseTimeIsUpFailsAndItsLatencyCounts() async throws {
         try await LoadTestServer.run { server in
             let result = try await server.load(Mix(only: .pages), total: 4) {
@@ -122,22 +106,6 @@ extension RunResult {
             let result = try await server.load(Mix(only: .pages), total: 5) { $0.warmUp = .milliseconds(20) }
             #expect(result.overall.calls == 5)
             #expect(server.seen.searches.count > 5)
-        }
-    }
-
-    @Test func latenciesCountFromWhenACallWasDue() async throws {
-        try await LoadTestServer.run { server in
-            // Six calls due within 6 ms, in a single place that the silent ones hold for 100 ms each.
-            let result = try await server.load(Mix(only: .pages), total: 6) {
-                $0.model = .open(.constant(1_000))
-                $0.queries = ["ok", "silent"]
-                $0.timeout = .milliseconds(100)
-            }
-            #expect(result.overall.calls == 6)
-            #expect(result.recorder.pacing.lateStarts >= 4)
-            // The last one waited for three others.
-            let slowest = try #require(result.overall.latency.maximum)
-            #expect(slowest >= 290_000_000)
         }
     }
 

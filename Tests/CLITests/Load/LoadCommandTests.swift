@@ -40,6 +40,10 @@ extension LoadTests {
                 #expect(Set(stand.seen.deletions.map(\.list)) == made)
                 #expect(stand.seen.deletions.count == made.count)
                 #expect(stand.seen.toggles.allSatisfy { LoadTestServer.characters.contains($0.characterID) })
+                #expect(
+                    stand.seen.toggles.map(\.list).allSatisfy { made.contains($0) || $0 == LoadTestServer.keptList }
+                )
+                #expect(Set(stand.seen.toggles.map(\.requestID)).count == 90)
                 _ = await stand.load("--mix pages=1,favorites=1 --total 20 --warmup 0")
                 #expect(stand.seen.deletions.count == made.count, "a test without toggles makes none")
             }
@@ -300,24 +304,6 @@ extension LoadTests {
 }
 
 struct LoadUsageTests {
-    @Test(arguments: [
-        "--mix bogus", "--mix pages=0", "--connections 0", "--concurrency 0", "--total 0", "--pages 0", "--page-size 0",
-        "--lists 0", "--rps 0", "--rps=-5", "--rps nan", "--duration 5", "--warmup soon", "--threshold p99",
-        "--threshold errors<1", "--threshold first-page-p99<5ms",
-        "--mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
-        "--find-limit fast", "--rps-end 1", "--rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps-end 5",
-        "--find-limit p99<5ms --rps 100",
-        "--find-limit p99<5ms --total 100", "--hgrm - --json", "--hgrm - --html -", "--html=",
-    ])
-    func wrongUsageExitsWith64WithoutACall(_ line: String) async {
-        let server = FakeServer()
-        let run = await Run("load \(line)", server)
-        #expect(run.status == .usage)
-        #expect(run.output == "")
-        #expect(run.errors.hasPrefix("Error: "))
-        #expect(server.calls.isEmpty)
-    }
-
     @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it contains no query")])
     func unreadableQueriesAreReported(_ path: String, _ reason: String) async {
         let server = FakeServer()
