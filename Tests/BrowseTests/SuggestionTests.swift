@@ -107,44 +107,6 @@ struct SuggestionTests {
         #expect(!scene.model.search.suggestions.isOpen)
     }
 
-    /// `spiderv` was answered with names that are like it, and they stood among those that complete it.
-    @Test(arguments: [
-        (
-            [NameSuggestion("Spider-Verse", match: .wordPrefix), NameSuggestion("Spider-Man", match: .fuzzy)],
-            ["Spider-Verse"], false
-        ),
-        // In another spelling: only the server knows.
-        ([NameSuggestion("Peter", match: .wordPrefix), NameSuggestion("Paul", match: .fuzzy)], ["Peter"], false),
-        ([NameSuggestion("Spider-Verse", match: .fuzzy)], ["Spider-Verse"], true),
-        // A server that does not tell.
-        ([NameSuggestion("Spider-Man", match: nil)], ["Spider-Man"], false), ([], [], false),
-    ])
-    mutating func correctionsAreOfferedOnlyWhereNothingCompletes(
-        _ suggestions: [NameSuggestion],
-        _ names: [String],
-        _ areCorrections: Bool
-    ) {
-        scene.type("spiderv")
-        scene.send(.suggestions(typed: "spiderv", suggestions))
-        #expect(scene.model.search.suggestions.names == names)
-        #expect(scene.model.search.suggestions.areCorrections == areCorrections)
-    }
-
-    @Test mutating func correctionsHaveATitleThatCannotBeChosen() {
-        scene.type("spiderv")
-        scene.send(.suggestions(typed: "spiderv", names: (1...9).map { "Spider \($0)" }, match: .fuzzy))
-        let layout = scene.model.layout
-        #expect(layout.suggestionsTitle.height == 1)
-        #expect(layout.suggestionsTitle.rows.upperBound == layout.suggestions.row)
-        #expect(layout.suggestionsFrame.row == layout.suggestionsTitle.row)
-        scene.click(layout.suggestionsTitle)
-        #expect(scene.wishes.compactMap(\.started).isEmpty)
-        scene.click(layout.suggestions)
-        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider 1"])
-        scene.type("/")
-        #expect(scene.model.layout.suggestionsTitle.isEmpty)
-    }
-
     @Test mutating func escapeClosesSuggestionsAndLeavesTheField() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))

@@ -154,7 +154,6 @@ package struct Suggestions: Sendable, Equatable {
     private(set) var typed: String?
     /// In the server's order. Names for an earlier text stay until the next answer.
     package private(set) var names: [String] = []
-    package private(set) var areCorrections = false
     package private(set) var chosen: Int?
 
     package var isOpen: Bool { !names.isEmpty }
@@ -170,9 +169,7 @@ package struct Suggestions: Sendable, Equatable {
 
     mutating func received(_ suggestions: [NameSuggestion], typed: String) {
         guard typed == self.typed else { return }
-        let completions = suggestions.filter { $0.match != .fuzzy }
-        areCorrections = completions.isEmpty && !suggestions.isEmpty
-        names = (areCorrections ? suggestions : completions).map(\.name)
+        names = suggestions.map(\.name)
         chosen = nil
     }
 

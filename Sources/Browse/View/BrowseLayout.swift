@@ -47,8 +47,6 @@ package struct BrowseLayout: Sendable, Equatable {
     package let footer: Rectangle
     package let grid: CardGrid
     package let cards: [PlacedCard]
-    /// The title above similar names; empty without them.
-    package let suggestionsTitle: Rectangle
     package let suggestions: Rectangle
     package let suggestionsFrame: Rectangle
     package let message: Rectangle
@@ -91,8 +89,8 @@ extension BrowseLayout {
 
         grid = CardGrid(area: body, style: model.style, showsPictures: model.pictures.isEnabled)
         cards = BrowseLayout.place(model, in: grid)
-        (suggestionsTitle, suggestions) = BrowseLayout.suggestions(model, below: field, in: body)
-        suggestionsFrame = BrowseLayout.frame(around: suggestions, below: suggestionsTitle, in: body)
+        suggestions = BrowseLayout.suggestions(model, below: field, in: body)
+        suggestionsFrame = BrowseLayout.frame(around: suggestions, in: body)
         let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
         message = Rectangle(column: 0, row: status.row + 1 - messageRows, width: size.columns, height: messageRows)
         sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
@@ -142,21 +140,15 @@ extension BrowseLayout {
         }
     }
 
-    private static func suggestions(
-        _ model: BrowseModel,
-        below field: Rectangle,
-        in body: Rectangle
-    ) -> (title: Rectangle, names: Rectangle) {
+    private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
         let suggestions = model.search.suggestions
         let isShown = model.tab == .search && model.search.focus == .field
         // Keep most of the results visible.
-        let height = min(suggestionLimit, max(body.height / 3, 3), body.height)
+        let maximum = min(suggestionLimit, max(body.height / 3, 3), body.height)
         // The name of a suggestion may be wider than the field.
         let width = min(body.columns.upperBound - field.column - 1, 60)
-        let column = Rectangle(column: field.column, row: field.row + 1, width: width, height: height)
-        var rows = RowCutter(column)
-        let title = rows.cutTop(isShown && suggestions.areCorrections ? 1 : 0)
-        return (title, rows.cutTop(isShown ? suggestions.names.count : 0))
+        let height = isShown ? min(suggestions.names.count, maximum) : 0
+        return Rectangle(column: field.column, row: field.row + 1, width: width, height: height)
     }
 
     var freeBody: Rectangle {
@@ -166,14 +158,14 @@ extension BrowseLayout {
         return rows.rest
     }
 
-    private static func frame(around names: Rectangle, below title: Rectangle, in body: Rectangle) -> Rectangle {
+    private static func frame(around names: Rectangle, in body: Rectangle) -> Rectangle {
         guard !names.isEmpty else { return names }
         let bottom = names.rows.upperBound < body.rows.upperBound ? 1 : 0
         return Rectangle(
             column: names.column - 1,
-            row: title.row,
+            row: names.row,
             width: names.width + 2,
-            height: title.height + names.height + bottom
+            height: names.height + bottom
         )
     }
 }

@@ -122,9 +122,6 @@ extension BrowseView {
 
     mutating func drawSuggestions() {
         let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
-        for row in layout.suggestionsTitle.rows {
-            drawSuggestion("Did you mean:", Style(.muted, on: .muted), leftEdge: "│", row: row)
-        }
         for (row, name) in zip(area.rows, model.search.suggestions.names) {
             let isChosen = row - area.row == model.search.suggestions.chosen
             let style = isChosen ? Style(on: .selection, .bold) : Style(on: .muted)

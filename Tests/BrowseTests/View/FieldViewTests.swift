@@ -42,7 +42,7 @@ struct FieldViewTests {
         #expect(stage.screen.cursor == nil)
     }
 
-    @Test(arguments: [Gallery.suggestions(80, 24), Gallery.corrections(80, 24)])
+    @Test(arguments: [Gallery.suggestions(80, 24)])
     func suggestionsAreWhereClicksHitThem(_ stage: Scene) throws {
         let area = stage.view.layout.suggestions
         for (index, name) in stage.model.search.suggestions.names.enumerated() {

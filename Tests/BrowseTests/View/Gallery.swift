@@ -14,7 +14,6 @@ enum Gallery {
         ("no favorites", { noFavorites($0, $1).model }),
         ("first start", { Scene.staged($0, $1).model }),
         ("suggestions", { suggestions($0, $1).model }),
-        ("corrections", { corrections($0, $1).model }),
         ("nothing found", { nothing($0, $1).model }),
         ("trouble", { trouble($0, $1).model }),
         ("server gone", { gone($0, $1).model }),
@@ -76,23 +75,6 @@ enum Gallery {
         stage.type("/d")
         stage.send(.suggestions(typed: "spid", names: ["Spider-Girl (Anya Corazon)", "스파이더맨", "Spider-Woman"]))
         stage.press(.down, .down)
-        return stage
-    }
-
-    static func corrections(_ columns: Int, _ rows: Int) -> Scene {
-        var stage = Scene.staged(columns, rows)
-        stage.live([])
-        stage.characters = []
-        stage.type("spidermna")
-        stage.send(
-            .suggestions(
-                typed: "spidermna",
-                names: ["Spider-Man (Peter Parker)", "Spider-Man (1602)", "스파이더맨"],
-                match: .fuzzy
-            )
-        )
-        stage.send(.timerFired(.typingPause))
-        stage.press(.down)
         return stage
     }
 

@@ -26,7 +26,7 @@ struct GoldenTests {
         Window(name: $0, columns: 200, rows: 60)
     }
     private static let small = [
-        "results", "grid", "suggestions", "corrections", "server gone", "rows to come", "detail", "message", "help",
+        "results", "grid", "suggestions", "server gone", "rows to come", "detail", "message", "help",
     ]
     .map { Window(name: $0, columns: 40, rows: 10) }
 
