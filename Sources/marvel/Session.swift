@@ -122,8 +122,7 @@ struct Session: Sendable {
             servers: servers,
             changesSeenWith: changesSeenWith,
             isVerbose: options.verbose,
-            hasAnswered: hasAnswered,
-            namesFlags: true
+            hasAnswered: hasAnswered
         ).text
         let isUserCancellation = error.code == .cancelled && error.origin == .local
         if isUserCancellation { warn(text) } else { warn(error: text) }

@@ -77,27 +77,6 @@ struct ErrorTextTests {
         #expect(ErrorText(error: error, servers: here).text == text)
     }
 
-    @Test(arguments: [
-        (["skip"], "skip is -1, minimum is 0", "--skip is -1, minimum is 0."),
-        (["query"], "query needs at least 2 letters, it has 1", "The query needs at least 2 letters, it has 1."),
-        (
-            ["character.name", "character.comic_count"],
-            "name must have 1 to 200 letters, it is empty; comic_count is -1, minimum is 0",
-            "--name must have 1 to 200 letters, it is empty; --comics is -1, minimum is 0."
-        ),
-        (
-            ["character.urls[0].url"], "urls[0].url does not begin with http://",
-            "--url does not begin with http://."
-        ),
-        (["request_id"], "request_id came before", "Request_id came before."),
-    ])
-    func refusalsNameTheFlag(_ fields: [String], _ message: String, _ text: String) {
-        let parts = message.split(separator: "; ").map(String.init)
-        let violations = zip(fields, parts).map { FieldViolation(field: $0, description: $1) }
-        let error = RPCError(.invalidArgument, message, details: [.badRequest(violations)], origin: .peer)
-        #expect(ErrorText(error: error, servers: here, namesFlags: true).text == text)
-    }
-
     @Test func aTimeoutAfterAnAnswerDoesNotBlameTheServer() {
         let error = RPCError(.deadlineExceeded, "deadline exceeded", origin: .local)
         let text = ErrorText(error: error, servers: here, hasAnswered: true).text

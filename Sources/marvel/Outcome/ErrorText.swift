@@ -9,7 +9,6 @@ struct ErrorText {
     var changesSeenWith: String?
     var isVerbose = false
     var hasAnswered = false
-    var namesFlags = false
 
     var text: String {
         let sentences = [whatHappened, whatToDo, consequence].compactMap(\.self).joined(separator: " ")
@@ -26,7 +25,7 @@ struct ErrorText {
         case (_, .deadlineExceeded) where hasAnswered: "The timeout ended the command."
         case (_, .deadlineExceeded): "\(addresses) did not answer within the timeout."
         case (.local, .cancelled): "Cancelled."
-        default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
+        default: sentence(error.message)
         }
     }
 
@@ -104,36 +103,6 @@ struct ErrorText {
     /// Whether a message begins with the name of the caller, whose case has a meaning.
     private func beginsWithName(_ message: String) -> Bool {
         error.info?.metadata["principal"].map { message.hasPrefix($0.printable + " ") } ?? false
-    }
-}
-
-enum RequestFields {
-    /// Flags by the last part of the field's path.
-    private static let names = [
-        "page_size": "--page-size", "page_token": "--page-token", "max_pages": "--pages", "skip": "--skip",
-        "match": "--match", "limit": "--limit", "list": "--list", "variant": "--variant",
-        "from_revision": "--from-revision", "edit_revision": "--revision", "character_id": "the id",
-        "query": "the query", "prefix": "the prefix",
-        "name": "--name", "description": "--description", "comic_count": "--comics", "series_count": "--series",
-        "story_count": "--stories", "event_count": "--events", "urls": "--url",
-    ]
-
-    /// The error's details name the fields, and a part of its message begins with the field.
-    static func naming(flagsIn error: RPCError) -> String {
-        var message = error.message
-        for case .badRequest(let violations) in error.details {
-            for violation in violations {
-                let isURL = violation.field.contains("urls[")
-                let path = violation.field.split(separator: ".")
-                let field = path.suffix(isURL ? 2 : 1).joined(separator: ".")
-                guard let name = isURL ? "--url" : names[field], violation.description.hasPrefix("\(field) ") else {
-                    continue
-                }
-                let text = name + violation.description.dropFirst(field.count)
-                message = message.replacing(violation.description, with: text, maxReplacements: 1)
-            }
-        }
-        return message
     }
 }
 
