@@ -96,26 +96,8 @@ struct SearchCommand: ClientCommand {
             return status(for: error)
         }
         try finish()
-        guard match == .prefix, let total = report.total else { return .done }
-        if total == 0 {
-            await offerOthers(to: query, report, session)
-        } else {
-            await offerWords(query, report, found: total, session)
-        }
+        if match == .prefix, report.total == 0 { await offerOthers(to: query, report, session) }
         return .done
-    }
-
-    private func offerWords(_ query: String, _ report: SearchReport, found: Int, _ session: Session) async {
-        guard session.givesHints, report.hasOtherMatches else { return }
-        var pages = session.client.searchCharacters(
-            query,
-            match: .wordPrefix,
-            pageSize: 1,
-            maxPages: 1,
-            timeout: session.singleCallTimeout
-        ).makeAsyncIterator()
-        guard let page = try? await pages.next(), page.total > found else { return }
-        session.hint(report.hint(wordCount: page.total - found))
     }
 
     private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
@@ -176,12 +158,7 @@ struct SearchReport {
     var total: Int? { lastPage?.total }
 
     /// A gateway cannot compare names in other ways.
-    var hasOtherMatches: Bool { lastPage.map { ![.gateway, .cache].contains($0.freshness.source) } ?? false }
-
-    func hint(wordCount count: Int) -> String {
-        let names = count == 1 ? "1 more name has" : "\(count) more names have"
-        return "\(names) a word that begins with “\(query)”: add --match word"
-    }
+    private var hasOtherMatches: Bool { lastPage.map { ![.gateway, .cache].contains($0.freshness.source) } ?? false }
 
     func offer(_ names: [String]) -> [String] {
         let advice = "Only the beginnings of names were searched: --match word, substring or fuzzy finds more."

@@ -6,7 +6,7 @@ typealias FakeServer = FakeChannel
 
 extension FakeChannel {
     /// - Parameter answers: For each method's short name, its messages in order; for searches in another way,
-    ///   those of `SearchCharacters:wordPrefix` or `SearchCharacters:fuzzy`, and for watches of the whole list, those of
+    ///   those of `SearchCharacters:fuzzy`, and for watches of the whole list, those of
     ///   `WatchFavorites:0`, if there are any.
     convenience init(_ answers: [String: [Answer]] = [:]) {
         self.init { call in

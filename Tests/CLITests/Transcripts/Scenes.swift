@@ -27,10 +27,6 @@ extension Scene {
             "search spider --pages 1 > rows",
             "search spider --pages 1 > rows 2> notes"
         ),
-        words("A search by word finds 10 more", 13),
-        words("A search by word finds one more", 4, .file),
-        words("A search by word finds no more", 3),
-        words("A source that has no words", 13, .gateway),
         nothing("No name begins so", .builtIn),
         nothing("No name begins so at a source that has no words", .gateway),
         Scene(
@@ -72,19 +68,6 @@ extension Scene {
             total: total ?? Int32(characters.count),
             attribution: attribution,
             freshness: Freshness(source: source, age: age, isStale: age > .zero)
-        )
-    }
-
-    private static func words(_ title: String, _ total: Int32, _ source: Freshness.Source = .builtIn) -> Scene {
-        Scene(
-            title,
-            [
-                "SearchCharacters": [.message(page([wide], total: 3, source: source))],
-                "SearchCharacters:wordPrefix": [.message(page([wide], total: total, source: source))],
-            ],
-            "search spider > rows",
-            "search spider --match word > rows",
-            "search spider --json > messages"
         )
     }
 
