@@ -1,3 +1,4 @@
+import ChildProcesses
 import FakeChannel
 import Foundation
 import MarvelClient
@@ -15,21 +16,21 @@ struct PictureFileTests {
     ])
 
     @Test func aPictureReplacesAFile() async throws {
-        try await TemporaryFile.with("something longer") { file in
-            let run = await Run("thumbnail 1009610 --output \(file)", server)
-            #expect(run.status == .done, "\(run.errors)")
-            let data = try Data(contentsOf: URL(filePath: file))
-            #expect(data == Data("GIF89a".utf8))
-        }
+        let folder = try TemporaryFolder()
+        let file = try folder.file("file", "something longer")
+        let run = await Run("thumbnail 1009610 --output \(file)", server)
+        #expect(run.status == .done, "\(run.errors)")
+        let data = try Data(contentsOf: URL(filePath: file))
+        #expect(data == Data("GIF89a".utf8))
     }
 
     @Test func aPictureIsSentWithANewCharacter() async throws {
-        try await TemporaryFile.with("a picture") { file in
-            let run = await Run("create --name Nova --picture \(file)", server)
-            #expect(run.status == .done, "\(run.errors)")
-            let request = try server.request(CreateCharacterRequest.self, of: "CreateCharacter")
-            #expect(request?.picture == PictureUpload(data: ByteBuffer(string: "a picture")))
-        }
+        let folder = try TemporaryFolder()
+        let file = try folder.file("file", "a picture")
+        let run = await Run("create --name Nova --picture \(file)", server)
+        #expect(run.status == .done, "\(run.errors)")
+        let request = try server.request(CreateCharacterRequest.self, of: "CreateCharacter")
+        #expect(request?.picture == PictureUpload(data: ByteBuffer(string: "a picture")))
     }
 
     @Test func aPictureThatCannotBeReadIsReported() async {

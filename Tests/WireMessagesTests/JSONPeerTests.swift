@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import MarvelDomain
 import NIOCore
@@ -63,15 +64,9 @@ struct JSONPeerTests {
     @Test func pythonReadsWhatWeWriteAndWritesWhatWeRead() async throws {
         let samples = try JSONPeerTests.samples(1...25)
         #expect(samples.count > 300)
-        let lines = try await OtherLanguagesTests.withTemporaryFolder { folder in
-            try await OtherLanguagesTests.compileForPython(into: folder)
-            let (script, input) = (folder.appending(path: "exchange.py"), folder.appending(path: "messages"))
-            try pythonExchange.write(to: script, atomically: true, encoding: .utf8)
-            let text = samples.map { "\($0.name)\t\($0.encoded.hex)\t\($0.json)\n" }.joined()
-            try text.write(to: input, atomically: true, encoding: .utf8)
-            return try await OtherLanguagesTests.run("/usr/bin/python3", [script.path(), input.path()])
-                .split(separator: "\n", omittingEmptySubsequences: false)
-        }
+        let text = samples.map { "\($0.name)\t\($0.encoded.hex)\t\($0.json)\n" }.joined()
+        let lines = try await Python.run(pythonExchange, input: text)
+            .split(separator: "\n", omittingEmptySubsequences: false)
         var rest = lines[...]
         for sample in samples {
             let bytes = rest.popFirst()

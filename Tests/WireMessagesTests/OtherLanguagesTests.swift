@@ -21,42 +21,24 @@ struct OtherLanguagesTests {
     /// Runs a program to its end.
     ///
     /// - Throws: `Failure` with what it wrote to its standard error, unless it ended with 0.
-    @discardableResult
-    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+    private static func run(_ program: String, _ arguments: [String]) async throws {
         let run = try await ChildProcess.run("/usr/bin/env", [program] + arguments)
         guard run.status == 0 else { throw Failure(description: "\(program): \(run.errors)\(run.output)") }
-        return run.output
     }
 
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "protos-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(folder)
-    }
-
-    /// Makes Python's modules of the messages.
-    static func compileForPython(into folder: URL) async throws {
-        try await run("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + protoFiles())
-        // The health service's package has the name of gRPC's own library, which would be taken in its place.
-        try Data().write(to: folder.appending(path: "grpc/__init__.py"))
-    }
-
     @Test(arguments: ["cpp", "python", "java"])
     func theProtoFilesAreTakenAsTheyAre(language: String) async throws {
-        try await OtherLanguagesTests.withTemporaryFolder { folder in
-            let files = try OtherLanguagesTests.protoFiles()
-            #expect(files.count == 6)
-            try await OtherLanguagesTests.run(
-                "protoc",
-                ["--proto_path", OtherLanguagesTests.protos.path(), "--\(language)_out", folder.path()] + files
-            )
-            #expect(try !FileManager.default.subpathsOfDirectory(atPath: folder.path()).isEmpty)
-        }
+        let folder = try TemporaryFolder()
+        let files = try OtherLanguagesTests.protoFiles()
+        #expect(files.count == 6)
+        let protos = OtherLanguagesTests.protos.path()
+        let output = folder.url.path()
+        try await OtherLanguagesTests.run("protoc", ["--proto_path", protos, "--\(language)_out", output] + files)
+        #expect(try !FileManager.default.subpathsOfDirectory(atPath: output).isEmpty)
     }
 
     /// Their plugins then need no flags. Go's wants a path with a slash.
@@ -103,16 +85,15 @@ struct OtherLanguagesTests {
                 writer.write(descriptor)
             }
         }
-        try await OtherLanguagesTests.withTemporaryFolder { folder in
-            let input = folder.appending(path: "protos.binpb")
-            try Data(set.readableBytesView).write(to: input)
-            let files = try OtherLanguagesTests.protoFiles()
-            try await OtherLanguagesTests.run(
-                "protoc",
-                ["--descriptor_set_in", input.path(), "--python_out", folder.path()] + files
-            )
-            #expect(files.allSatisfy { file in ProtoFiles.all.contains { $0.name == file } })
-        }
+        let folder = try TemporaryFolder()
+        let input = folder.path("protos.binpb")
+        try Data(set.readableBytesView).write(to: URL(filePath: input))
+        let files = try OtherLanguagesTests.protoFiles()
+        try await OtherLanguagesTests.run(
+            "protoc",
+            ["--descriptor_set_in", input, "--python_out", folder.url.path()] + files
+        )
+        #expect(files.allSatisfy { file in ProtoFiles.all.contains { $0.name == file } })
     }
 
 }

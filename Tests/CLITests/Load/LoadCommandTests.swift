@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChildProcesses
 import FakeChannel
 import Foundation
 import LoadTestServer
@@ -68,7 +69,8 @@ extension LoadTests {
 
         @Test func aTestThatDoesNotStartLeavesNoFile() async throws {
             try await LoadTestServer.run { stand in
-                let path = "\(NSTemporaryDirectory())/load-\(UInt64.random(in: 0 ... .max)).html"
+                let folder = try TemporaryFolder()
+                let path = folder.path("load.html")
                 let run = await stand.load("--query fail --total 20 --html \(path)")
                 #expect(run.status.rawValue == 78)
                 #expect(throws: InputFile.Failure.self) { try InputFile.read(path, maximum: 1) }
@@ -76,14 +78,14 @@ extension LoadTests {
         }
 
         @Test func queriesAreUsedInTurn() async throws {
-            try await TemporaryFile.with("spider\n\n  \nthor\nhulk\n") { path in
-                try await LoadTestServer.run { stand in
-                    _ = await stand.load("--query-file \(path) --query loki --total 8 --connections 1 --warmup 0")
-                    let queries = stand.seen.searches.dropFirst().map(\.query)
-                    #expect(Set(queries) == ["loki", "spider", "thor", "hulk"])
-                    #expect(queries.count { $0 == "thor" } == 2)
-                    #expect(Array(queries.prefix(4)) == Array(queries.suffix(4)))
-                }
+            let folder = try TemporaryFolder()
+            let path = try folder.file("file", "spider\n\n  \nthor\nhulk\n")
+            try await LoadTestServer.run { stand in
+                _ = await stand.load("--query-file \(path) --query loki --total 8 --connections 1 --warmup 0")
+                let queries = stand.seen.searches.dropFirst().map(\.query)
+                #expect(Set(queries) == ["loki", "spider", "thor", "hulk"])
+                #expect(queries.count { $0 == "thor" } == 2)
+                #expect(Array(queries.prefix(4)) == Array(queries.suffix(4)))
             }
         }
 
@@ -237,13 +239,13 @@ extension LoadTests {
 extension LoadTests {
     struct ReportFileTests {
         @Test func filesAreWritten() async throws {
-            try await TemporaryFile.with("") { path in
-                try await LoadTestServer.run { stand in
-                    let run = await stand.load("--total 20 --warmup 0 --html \(path)")
-                    #expect(run.status == .done)
-                    let html = String(decoding: try InputFile.read(path, maximum: 1 << 20), as: UTF8.self)
-                    #expect(html.hasPrefix("<!DOCTYPE html>"))
-                }
+            let folder = try TemporaryFolder()
+            let path = try folder.file("file")
+            try await LoadTestServer.run { stand in
+                let run = await stand.load("--total 20 --warmup 0 --html \(path)")
+                #expect(run.status == .done)
+                let html = String(decoding: try InputFile.read(path, maximum: 1 << 20), as: UTF8.self)
+                #expect(html.hasPrefix("<!DOCTYPE html>"))
             }
         }
 
@@ -267,28 +269,28 @@ extension LoadTests {
             ] as [(OutputError, Int32)]
         )
         func aFailedStandardOutputLeavesTheFiles(_ failure: OutputError, _ status: Int32) async throws {
-            try await TemporaryFile.with("") { path in
-                try await LoadTestServer.run { stand in
-                    let output = MemoryOutput(writes: 0, failure: failure)
-                    let options = "--total 20 --warmup 0 --threshold p50<1ns --hgrm \(path)"
-                    let run = await stand.load(options, output: output)
-                    #expect(run.status.rawValue == status)
-                    let hgrm = try InputFile.read(path, maximum: 8)
-                    #expect(hgrm.starts(with: "       V".utf8))
-                }
+            let folder = try TemporaryFolder()
+            let path = try folder.file("file")
+            try await LoadTestServer.run { stand in
+                let output = MemoryOutput(writes: 0, failure: failure)
+                let options = "--total 20 --warmup 0 --threshold p50<1ns --hgrm \(path)"
+                let run = await stand.load(options, output: output)
+                #expect(run.status.rawValue == status)
+                let hgrm = try InputFile.read(path, maximum: 8)
+                #expect(hgrm.starts(with: "       V".utf8))
             }
         }
 
         @Test func aFileThatFailsLeavesTheOthers() async throws {
-            try await TemporaryFile.with("") { path in
-                try await LoadTestServer.run { stand in
-                    let run = await stand.load("--total 20 --warmup 0 --html /dev/full --hgrm \(path)")
-                    #expect(run.status == .failed)
-                    #expect(run.errors.contains("/dev/full cannot be written: "))
-                    #expect(run.output.hasPrefix("Closed model: "))
-                    let hgrm = try InputFile.read(path, maximum: 8)
-                    #expect(hgrm.starts(with: "       V".utf8))
-                }
+            let folder = try TemporaryFolder()
+            let path = try folder.file("file")
+            try await LoadTestServer.run { stand in
+                let run = await stand.load("--total 20 --warmup 0 --html /dev/full --hgrm \(path)")
+                #expect(run.status == .failed)
+                #expect(run.errors.contains("/dev/full cannot be written: "))
+                #expect(run.output.hasPrefix("Closed model: "))
+                let hgrm = try InputFile.read(path, maximum: 8)
+                #expect(hgrm.starts(with: "       V".utf8))
             }
         }
 

@@ -1,34 +1,28 @@
-import ChildProcesses
-import Foundation
+internal import Foundation
 
 /// Python with the classes that protoc generates from our `.proto` files. Both have to be installed; without them the
 /// tests that use them fail.
-enum Python {
-    struct Failure: Error, CustomStringConvertible {
+package enum Python {
+    private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     private static let protos = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Protos")
+        .appending(path: "Protos")
 
     /// - Parameters:
     ///   - script: The program; it imports `marvel.v1.marvel_pb2` and so on.
     ///   - input: What is in the file that its argument names.
     /// - Returns: What it printed.
-    /// - Throws: `Failure` unless it ended with 0.
-    static func run(_ script: String, input: String) async throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+    /// - Throws: Unless it ended with 0.
+    package static func run(_ script: String, input: String) async throws -> String {
+        let folder = try TemporaryFolder()
         let files = try FileManager.default.subpathsOfDirectory(atPath: protos.path()).filter { $0.hasSuffix(".proto") }
-        _ = try await launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + files)
+        _ = try await launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.url.path()] + files)
         // The health service's package has the name of gRPC's own library, which would be taken in its place.
-        try Data().write(to: folder.appending(path: "grpc/__init__.py"))
-        let paths = ["script.py", "input"].map { folder.appending(path: $0).path() }
-        for (text, path) in zip([script, input], paths) {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-        }
+        _ = try folder.file("grpc/__init__.py")
+        let paths = [try folder.file("script.py", script), try folder.file("input", input)]
         return try await launch("/usr/bin/python3", paths)
     }
 
