@@ -84,14 +84,6 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: bytes.count, data: copy)
     }
 
-    mutating func packed<Value: ProtobufCoded>(_ value: Value) -> ProtobufCBinaryData {
-        let base = UnsafeRawPointer(message(value)).assumingMemoryBound(to: ProtobufCMessage.self)
-        let byteCount = protobuf_c_message_get_packed_size(base)
-        guard byteCount > 0 else { return ProtobufCBinaryData() }
-        let bytes = array(of: UInt8.self, count: byteCount)
-        return ProtobufCBinaryData(len: protobuf_c_message_pack(base, bytes), data: bytes)
-    }
-
     private mutating func array<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         allocate(byteCount: count * MemoryLayout<Element>.stride).bindMemory(to: type, capacity: count)
     }

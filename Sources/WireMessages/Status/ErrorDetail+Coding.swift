@@ -13,8 +13,6 @@ extension ErrorDetail: ProtobufCoded {
             guard let slash = typeURL.lastIndex(of: "/") else { return nil }
             self.init(rawValue: String(typeURL[typeURL.index(after: slash)...]))
         }
-
-        var typeURL: String { "type.googleapis.com/\(rawValue)" }
     }
 
     static var initialize: CInitializer<Google__Protobuf__Any> { google__protobuf__any__init }
@@ -44,18 +42,10 @@ extension ErrorDetail: ProtobufCoded {
 
     func fill(_ message: inout Google__Protobuf__Any, in arena: inout EncodingArena) {
         switch self {
-        case .errorInfo(let info):
-            message.type_url = arena.text(Kind.errorInfo.typeURL)
-            message.value = arena.packed(info)
-        case .badRequest(let violations):
-            message.type_url = arena.text(Kind.badRequest.typeURL)
-            message.value = arena.packed(BadRequest(fieldViolations: violations))
-        case .retryInfo(let delay):
-            message.type_url = arena.text(Kind.retryInfo.typeURL)
-            message.value = arena.packed(RetryInfo(retryDelay: delay))
-        case .quotaFailure(let violations):
-            message.type_url = arena.text(Kind.quotaFailure.typeURL)
-            message.value = arena.packed(QuotaFailure(violations: violations))
+        case .errorInfo, .badRequest, .retryInfo, .quotaFailure:
+            let (typeName, value) = typeNameAndValue
+            message.type_url = arena.text("type.googleapis.com/\(typeName)")
+            message.value = arena.buffer(value)
         case .other(let typeURL, let value):
             message.type_url = arena.text(typeURL)
             message.value = value.withUnsafeBytes { arena.bytes($0) }
