@@ -99,25 +99,6 @@ public final class MarvelClient: Sendable {
         self.init(channel: channel, retries: retries, places: canMove ? KnownPlaces() : nil)
     }
 
-    /// Makes a client of servers that speak the framed protocol. Nothing is sent before the first call.
-    public convenience init(
-        servers: [ServerAddress],
-        token: String? = nil,
-        sendsTokenInClear: Bool = false,
-        retries: Bool = true,
-        readsAhead: Bool = true,
-        keepaliveInterval: Duration = defaultKeepaliveInterval
-    ) {
-        self.init(
-            servers: servers.map { ServerEndpoint($0) },
-            token: token,
-            sendsTokenInClear: sendsTokenInClear,
-            retries: retries,
-            readsAhead: readsAhead,
-            keepaliveInterval: keepaliveInterval
-        )
-    }
-
     package convenience init(
         channel: any RPCChannel,
         retries: Bool = true,

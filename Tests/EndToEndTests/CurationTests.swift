@@ -18,7 +18,7 @@ struct CurationTests {
     ])
 
     private static func client(of stand: Stand) throws -> MarvelClient {
-        MarvelClient(servers: [try #require(ServerAddress(stand.address))])
+        MarvelClient(servers: [try #require(ServerEndpoint(stand.address))])
     }
 
     /// Asks for a character until it has a name. The suite's time is limited.

@@ -16,7 +16,7 @@ struct DiskFaultTests {
             store: store
         )
         let address = try await server.listeningAddress()
-        let client = MarvelClient(servers: [try #require(ServerAddress(address))], retries: false)
+        let client = MarvelClient(servers: [try #require(ServerEndpoint(address))], retries: false)
         _ = try await client.toggleFavorite(1_009_610)
         try await server.waitForError(containing: "commits are slow")
         await client.shutdown()

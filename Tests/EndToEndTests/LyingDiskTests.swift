@@ -45,6 +45,6 @@ struct LyingDiskTests {
     }
 
     private func client(at address: String) throws -> MarvelClient {
-        MarvelClient(servers: [try #require(ServerAddress(address))], retries: false)
+        MarvelClient(servers: [try #require(ServerEndpoint(address))], retries: false)
     }
 }

@@ -77,7 +77,7 @@ struct SecureDatabaseTests {
                 environment: environment
             )
             _ = try await server.listeningAddress()
-            let client = MarvelClient(servers: [address])
+            let client = MarvelClient(servers: [ServerEndpoint(address)])
             #expect(try await client.toggleFavorite(1_009_610).revision == 1)
             let connections = try await cluster.server.run(
                 """

@@ -23,7 +23,7 @@ private func overview() async throws {
 }
 
 private func gettingStarted() async throws {
-    let client = MarvelClient(servers: [ServerAddress("one.example:6160")!, ServerAddress("two.example:6160")!])
+    let client = MarvelClient(servers: [ServerEndpoint("one.example:6160")!, ServerEndpoint("two.example:6160")!])
     for try await page in client.searchCharacters("spidrman", match: .fuzzy) {
         for character in page.characters { print(character.id, character.name) }
         if page.characters.count >= 3 { break }

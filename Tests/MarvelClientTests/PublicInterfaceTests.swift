@@ -23,7 +23,7 @@ struct PublicInterfaceTests {
     }
 
     @Test func aLiveListReportsItsConnection() async throws {
-        let address = try #require(ServerAddress("127.0.0.1:1"))
+        let address = try #require(ServerEndpoint("127.0.0.1:1"))
         let client = MarvelClient(servers: [address])
         for await state in client.liveFavorites() {
             if case .lost(let error, let nextTry) = state.connection { print(error.message, nextTry - .now) }

@@ -103,7 +103,7 @@ final class FaultTrial<S: Stage> {
     /// of the one that counts.
     private func connect() async throws {
         for connection in connections { await connection.shutdown() }
-        let addresses = try stage.addresses()
+        let addresses = try stage.addresses().map { ServerEndpoint($0) }
         connections = (0..<Self.connectionCount).map { _ in MarvelClient(servers: addresses, retries: false) }
     }
 

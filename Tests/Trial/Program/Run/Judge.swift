@@ -41,7 +41,7 @@ final class Judge {
             bases[list] = base
             // One change back, so that there is an event at once: a watch survives its server only after its first event.
             let follower = ListFollower(list, at: base.revision - 1)
-            let client = MarvelClient(servers: addresses)
+            let client = MarvelClient(servers: addresses.map { ServerEndpoint($0) })
             group.addTask { try await follower.run(client) }
             _ = try await follower.sights(upTo: base.revision)
             followers.append(follower)

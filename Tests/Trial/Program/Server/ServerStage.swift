@@ -76,7 +76,7 @@ final class ServerStage: Stage {
 
     /// Calls the server over a connection of its own.
     func withClient<Result>(_ body: (MarvelClient) async throws -> Result) async throws -> Result {
-        let client = MarvelClient(servers: try addresses(), retries: false)
+        let client = MarvelClient(servers: try addresses().map { ServerEndpoint($0) }, retries: false)
         do {
             let result = try await body(client)
             await client.shutdown()

@@ -77,7 +77,7 @@ struct Activities: Sendable {
     private var connections: [Activity] {
         [
             Activity("connection", rate: 4) {
-                let client = MarvelClient(servers: [server.address], retries: false)
+                let client = MarvelClient(servers: [ServerEndpoint(server.address)], retries: false)
                 do {
                     _ = try await client.health()
                 } catch {

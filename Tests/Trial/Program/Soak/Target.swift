@@ -43,7 +43,7 @@ final class Target {
         self.name = name
         self.server = server
         self.files = files
-        client = MarvelClient(servers: [server.address], retries: false)
+        client = MarvelClient(servers: [ServerEndpoint(server.address)], retries: false)
         usage = try Usage(server)
         // Answers are kept for two minutes at least.
         history = ToggleHistory(
