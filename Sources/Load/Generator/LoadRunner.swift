@@ -15,6 +15,7 @@ package struct LoadRunner: Sendable {
     package let connectTime: Duration
 
     package var threads: Int { workers.count }
+    package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// `characters` are existing ones, to toggle. `runName` makes this run's request ids unique.
     ///

@@ -25,7 +25,7 @@ package enum ReportTables {
         ]
         if report.plan.isOpen { rows.append(["starts", starts(result.recorder.pacing)]) }
         rows.append(
-            ["tester", "\(Format.decimal(result.testerCores, digits: 2)) of \(report.machine.cores) cores\(perCall)"]
+            ["tester", "\(Format.decimal(result.testerCores, digits: 2)) of \(report.cores) cores\(perCall)"]
         )
         return ReportTable(rows: rows, alignsRight: false)
     }
@@ -147,19 +147,6 @@ package enum ReportTables {
     private static func queries(_ queries: [String]) -> String {
         let shown = queries.prefix(8).joined(separator: ", ")
         return queries.count > 8 ? "\(shown) and \(Format.count(queries.count - 8)) more" : shown
-    }
-
-    package static func machine(_ machine: Machine) -> ReportTable {
-        ReportTable(
-            rows: [
-                ["system", machine.system],
-                ["kernel", machine.kernel],
-                ["processor", "\(machine.processor), \(machine.cores) \(machine.cores == 1 ? "core" : "cores")"],
-                ["memory", Format.bytes(Double(machine.memoryBytes))],
-                ["tester", "\(machine.testerThreads) \(machine.testerThreads == 1 ? "event loop" : "event loops")"],
-            ],
-            alignsRight: false
-        )
     }
 }
 

@@ -1,9 +1,8 @@
-internal import FoundationEssentials
-internal import Glibc
-
 package struct LoadReport: Sendable {
     package var plan: LoadPlan
-    package var machine: Machine
+    /// Of the machine that runs the test.
+    package var cores: Int
+    package var testerThreads: Int
     /// In RFC 3339 format.
     package var startedAt: String
     package var connectTime: Duration
@@ -14,7 +13,8 @@ package struct LoadReport: Sendable {
 
     package init(
         plan: LoadPlan,
-        machine: Machine,
+        cores: Int,
+        testerThreads: Int,
         startedAt: String,
         connectTime: Duration,
         result: RunResult,
@@ -22,7 +22,8 @@ package struct LoadReport: Sendable {
         limit: LimitReport? = nil
     ) {
         self.plan = plan
-        self.machine = machine
+        self.cores = cores
+        self.testerThreads = testerThreads
         self.startedAt = startedAt
         self.connectTime = connectTime
         self.result = result
@@ -65,7 +66,7 @@ package struct LoadReport: Sendable {
                 """
             )
         }
-        if plan.isOpen, result.testerCores > 0.9 * Double(machine.testerThreads) {
+        if plan.isOpen, result.testerCores > 0.9 * Double(testerThreads) {
             warnings.append("The load tester itself was busy all the time: the latencies include its own delays.")
         }
         if result.overall.calls == 0 { warnings.append("No call finished.") }
@@ -81,41 +82,6 @@ package struct LoadReport: Sendable {
     }
 
     private var placesInFlight: Int { plan.connections * plan.concurrency }
-}
-
-package struct Machine: Sendable, Hashable {
-    /// `Debian GNU/Linux 12 (bookworm)`.
-    package var system: String
-    package var kernel: String
-    package var processor: String
-    package var cores: Int
-    package var memoryBytes: Int
-    package var testerThreads: Int
-}
-
-extension Machine {
-    package static func this(testerThreads: Int) -> Machine {
-        var names = utsname()
-        uname(&names)
-        let pages = Int(sysconf(Int32(_SC_PHYS_PAGES)))
-        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return Machine(
-            system: value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux",
-            kernel: release,
-            processor: value(of: "model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown",
-            cores: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
-            memoryBytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))),
-            testerThreads: testerThreads
-        )
-    }
-
-    /// Without surrounding quotes.
-    private static func value(of name: String, in path: String, separator: Character) -> String? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-        guard let line, let place = line.firstIndex(of: separator) else { return nil }
-        return String(line[line.index(after: place)...].drop { $0 == " " || $0 == "\"" }.prefix { $0 != "\"" })
-    }
 }
 
 extension LoadReport {

@@ -182,7 +182,8 @@ struct LoadTest {
         await runner.close()
         return LoadReport(
             plan: search.map { plan(of: limit, $0) } ?? plan,
-            machine: .this(testerThreads: runner.threads),
+            cores: LoadRunner.cores,
+            testerThreads: runner.threads,
             startedAt: startedAt,
             connectTime: runner.connectTime,
             result: result,

@@ -122,7 +122,7 @@ extension JSONValue {
                 "tester",
                 [
                     "cpuSeconds": .number(result.testerCPU.inSeconds), "cores": .number(result.testerCores),
-                    "threads": JSONValue(report.machine.testerThreads),
+                    "threads": JSONValue(report.testerThreads),
                 ]
             ),
             ("thresholds", .array(report.verdicts.map(JSONValue.init))),
@@ -130,7 +130,6 @@ extension JSONValue {
             ("timeline", JSONValue.timeline(report)),
             ("warnings", .array(report.warnings.map(JSONValue.string))),
             ("settings", JSONValue(report.plan)),
-            ("machine", JSONValue(report.machine)),
         ]
         self = .object(members)
     }
@@ -272,16 +271,6 @@ extension JSONValue {
         self = [
             "kind": .string("line"), "rpsStart": .number(schedule.firstRate), "rpsEnd": .number(schedule.lastRate),
             "seconds": .number(schedule.length.inSeconds),
-        ]
-    }
-
-    private init(_ machine: Machine) {
-        self = [
-            "system": .string(machine.system),
-            "kernel": .string(machine.kernel),
-            "processor": .string(machine.processor),
-            "cores": JSONValue(machine.cores),
-            "memoryBytes": JSONValue(machine.memoryBytes),
         ]
     }
 }

@@ -31,7 +31,8 @@ struct LoadReportTextTests {
         let result = RunResult(recorder: recorder, elapsed: .seconds(1), ending: .completed, testerCPU: .seconds(1))
         return LoadReport(
             plan: plan,
-            machine: Machine(system: "", kernel: "", processor: "", cores: 2, memoryBytes: 1, testerThreads: 2),
+            cores: 2,
+            testerThreads: 2,
             startedAt: "2026-11-21T08:00:00Z",
             connectTime: .milliseconds(12),
             result: result,

@@ -45,7 +45,8 @@ enum Sample {
         plan.queries = ["sp", "<script>"]
         return LoadReport(
             plan: plan,
-            machine: Machine(system: "", kernel: "", processor: "", cores: 2, memoryBytes: 1, testerThreads: 2),
+            cores: 2,
+            testerThreads: 2,
             startedAt: "2026-11-21T08:00:00Z",
             connectTime: .milliseconds(12),
             result: result,

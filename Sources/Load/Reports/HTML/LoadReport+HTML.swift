@@ -72,7 +72,6 @@ extension LoadReport {
             sections.append(("Errors", HTMLBlocks.table(ReportTables.failures(self))))
         }
         sections.append(("Settings", HTMLBlocks.table(ReportTables.settings(self))))
-        sections.append(("Machine", HTMLBlocks.table(ReportTables.machine(machine))))
         return sections
     }
 
