@@ -11,52 +11,25 @@ struct ShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one character.",
-        usage: "marvel show <id or name> [<options>]",
+        usage: "marvel show <id> [<options>]",
         discussion: HelpText.discussion(
-            examples: [
-                "marvel show 1009664",
-                "marvel show Thor",
-            ],
-            """
-            A name is the whole name. Its case counts only if several names differ in nothing else. If none, or \
-            more than one, has the name, the command prints ids to choose from. On a pipe, a row has a name and a value.
-            """
+            examples: ["marvel show 1009664"],
+            "On a pipe, a row has a name and a value."
         )
     )
 
-    @Argument(help: "The character's id, as `marvel search` prints it, or its name.")
-    var character: [String]
+    @Argument(help: "The character's id, as `marvel search` prints it.")
+    var id: CharacterID
 
     @OptionGroup var list: ListOption
     @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
-    private static let offeredCount = 10
-
-    func validate() throws {
-        if let word = number, CharacterID(argument: word) == nil {
-            throw ValidationError("The character's id is \(word); it must be 1 to \(Int64.max).")
-        }
-    }
-
-    private var number: String? {
-        character.count == 1 && character[0].wholeMatch(of: /-?[0-9]+/) != nil ? character[0] : nil
-    }
-
     func run(in session: Session) async throws -> ExitStatus {
-        let id: Int64
-        if let given = number.flatMap(CharacterID.init(argument:)) {
-            id = given.number
-        } else {
-            let name = character.joined(separator: " ")
-            switch try await find(name, in: session) {
-            case .one(let character): id = character.id
-            case .none(let offered):
-                return try offer(offered, "No character is named “\(name.printable)”.", in: session)
-            case .several(let offered):
-                return try offer(offered, "Several characters are named “\(name.printable)”.", in: session)
-            }
-        }
-        let details = try await session.client.character(id: id, list: list.list, timeout: session.singleCallTimeout)
+        let details = try await session.client.character(
+            id: id.number,
+            list: list.list,
+            timeout: session.singleCallTimeout
+        )
         let footer = Footer(attribution: details.attribution, freshness: details.freshness)
         try session.print(
             page: page(details, session),
@@ -65,46 +38,6 @@ struct ShowCommand: ClientCommand {
             GetCharacterResponse.self
         )
         return .done
-    }
-
-    private enum Named {
-        case one(MarvelCharacter)
-        case several([MarvelCharacter])
-        case none([MarvelCharacter])
-    }
-
-    private func find(_ name: String, in session: Session) async throws(RPCError) -> Named {
-        let beginning = try await characters(name, .prefix, in: session)
-        let wanted = name.printable
-        let exact = beginning.filter { $0.name.printable == wanted }
-        let folded = beginning.filter { $0.name.printable.lowercased() == wanted.lowercased() }
-        for named in [exact, folded] where !named.isEmpty {
-            return named.count == 1 ? .one(named[0]) : .several(named)
-        }
-        guard beginning.isEmpty else { return .none(beginning) }
-        // A gateway does not support fuzzy matching: then there is nothing to offer.
-        return .none((try? await characters(name, .fuzzy, in: session)) ?? [])
-    }
-
-    private func characters(
-        _ name: String,
-        _ match: Match,
-        in session: Session
-    ) async throws(RPCError) -> [MarvelCharacter] {
-        let timeout = session.singleCallTimeout
-        let pages = session.client.searchCharacters(name, match: match, pageSize: 100, maxPages: 1, timeout: timeout)
-        for try await page in pages { return page.characters }
-        return []
-    }
-
-    private func offer(_ characters: [MarvelCharacter], _ reason: String, in session: Session) throws -> ExitStatus {
-        let error = RPCError(.notFound, reason: .characterNotFound, reason)
-        guard !session.isJSON, !characters.isEmpty else { throw error }
-        session.warn(error: "\(reason) Use `marvel show ID` with one of these:")
-        for character in characters.prefix(Self.offeredCount) {
-            session.warn("\(character.id)\t\(character.name.printable)")
-        }
-        return ExitStatus(error)
     }
 
     // MARK: The character

@@ -244,16 +244,9 @@ struct SuggestCommand: ClientCommand {
         return .done
     }
 
-    /// Standard output has only the names, so the hint tells which do not complete the typed text.
+    /// Standard output has only the names, so the hint tells whether none completes the typed text.
     private static func hint(on suggestions: NameSuggestions) -> String? {
-        let similarCount = suggestions.suggestions.count { $0.match == .fuzzy }
-        return switch (similarCount, suggestions.names.count) {
-        case (_, 0): "No name matches."
-        case (0, _): nil
-        case (1, let count) where count > 1: "The last name is only similar. Did you mean it?"
-        case (similarCount, let count) where count > similarCount:
-            "The last \(similarCount) names are only similar. Did you mean one of them?"
-        default: "No name matches. Did you mean:"
-        }
+        guard suggestions.suggestions.allSatisfy({ $0.match == .fuzzy }) else { return nil }
+        return suggestions.names.isEmpty ? "No name matches." : "No name matches. Did you mean:"
     }
 }

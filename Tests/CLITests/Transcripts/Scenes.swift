@@ -50,7 +50,6 @@ extension Scene {
         ),
         suggestions("Suggestions", ["Spider-Man", "Spider-Woman"], [.prefix, .wordPrefix], "spider man --limit 5"),
         suggestions("Corrections", ["Spider-Man", "Spider-Woman"], [.fuzzy, .fuzzy]),
-        suggestions("A correction at the end", ["Spider-Man", "Spider-Woman"], [.prefix, .fuzzy]),
         suggestions("Nothing to suggest", [], []),
         suggestions("A name with control characters", ["\u{1B}]0;owned\u{7}Evil"], [.prefix]),
     ]
@@ -129,10 +128,6 @@ extension Scene {
             "show 5",
             "show 5 --json"
         ),
-        named("No whole name", ["Spider-Man", "Spider-Woman"], "show Spider", "show Spider --json"),
-        named("Two names that differ by case", ["THOR", "Thor"], "show thor", "show Thor"),
-        named("A similar name", [], similar: ["Thor"], "show Thorr"),
-        named("No name", [], "show Qwerty"),
     ]
 
     private static func show(_ title: String, _ answer: GetCharacterResponse, _ lines: String...) -> Scene {
@@ -141,26 +136,6 @@ extension Scene {
 
     private static func show(_ title: String, character: MarvelCharacter) -> Scene {
         show(title, GetCharacterResponse(character: character), "show 5", "show 5 > rows")
-    }
-
-    private static func named(
-        _ title: String,
-        _ names: [String],
-        similar: [String] = [],
-        _ lines: String...
-    ) -> Scene {
-        func found(_ names: [String]) -> FakeServer.Answer {
-            .message(page(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) }))
-        }
-        let character = GetCharacterResponse(character: MarvelCharacter(id: 2, name: "Thor"))
-        return Scene(
-            title,
-            [
-                "SearchCharacters": [found(names)], "SearchCharacters:fuzzy": [found(similar)],
-                "GetCharacter": [.message(character)],
-            ],
-            lines
-        )
     }
 
     private static let edits = [
