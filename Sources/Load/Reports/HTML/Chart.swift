@@ -17,9 +17,6 @@ struct Chart {
         static let narrow = Frame(name: "narrow", width: 440, left: 58)
     }
 
-    private static let lineHeight = 15.0
-    static let noteHeight = 8 + 2 * lineHeight
-
     let frame: Frame
     private let title: String
     private var marks = ""
@@ -70,33 +67,9 @@ struct Chart {
     mutating func addLine(_ points: [(x: Double, y: Double)?], as name: String) {
         for run in points.split(whereSeparator: { $0 == nil }) {
             let places = run.compactMap(\.self).map { "\(Chart.number($0.x)),\(Chart.number($0.y))" }
-            // A line of one point would be invisible.
-            if places.count == 1, let point = run.first ?? nil {
-                addDot(at: point, as: name)
-            } else {
-                marks += "<polyline class=\"line \(name)\" points=\"\(places.joined(separator: " "))\"/>\n"
-            }
-        }
-    }
-
-    mutating func addArea(_ points: [(x: Double, y: Double)], as name: String) {
-        guard let first = points.first, let last = points.last else { return }
-        let corners = [(first.x, frame.bottom)] + points.map { ($0.x, $0.y) } + [(last.x, frame.bottom)]
-        let places = corners.map { "\(Chart.number($0.0)),\(Chart.number($0.1))" }.joined(separator: " ")
-        marks += "<polygon class=\"area \(name)\" points=\"\(places)\"/>\n"
-    }
-
-    mutating func addDot(at point: (x: Double, y: Double), as name: String) {
-        let place = "cx=\"\(Chart.number(point.x))\" cy=\"\(Chart.number(point.y))\""
-        marks += "<circle class=\"dot \(name)\" \(place) r=\"3.5\"/>\n"
-    }
-
-    /// The text is above and left of a dot, where a rising curve leaves space.
-    mutating func addNote(_ lines: [String], at point: (x: Double, y: Double)) {
-        let first = point.y - 8 - Chart.lineHeight * Double(lines.count - 1)
-        for (index, line) in lines.enumerated() {
-            let place = (point.x - 4, first + Chart.lineHeight * Double(index))
-            text(line, at: place, as: index == 0 ? "note strong" : "note", anchor: "end")
+            // The round end of a line shows a single point too.
+            marks +=
+                "<polyline class=\"line \(name)\" points=\"\((places + places.suffix(1)).joined(separator: " "))\"/>\n"
         }
     }
 
@@ -190,8 +163,8 @@ struct Scale {
         return Scale(kind: .linear, lowest: 0, highest: (highest / step).rounded(.up) * step, start: start, end: end)
     }
 
-    /// Between round values (1, 2 or 5 of a decade), for all `values` above 0. The last `margin` pixels stay free.
-    static func logarithmic(_ values: [Double], from start: Double, to end: Double, margin: Double = 0) -> Scale {
+    /// Between round values (1, 2 or 5 of a decade), for all `values` above 0.
+    static func logarithmic(_ values: [Double], from start: Double, to end: Double) -> Scale {
         let positive = values.filter { $0 > 0 }
         let (low, high) = (positive.min() ?? 1, positive.max() ?? 10)
         let lowest = roundBelow(low)
@@ -199,12 +172,7 @@ struct Scale {
         if highest < high { highest = roundAbove(highest) }
         // A scale of less than half a decade would exaggerate small differences.
         while highest < lowest * 4.99 { highest = roundAbove(highest) }
-        var scale = Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
-        while abs(end - scale.position(high)) < margin, highest < high * 1_000 {
-            highest = roundAbove(highest)
-            scale = Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
-        }
-        return scale
+        return Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
     }
 
     private static func roundStep(for value: Double) -> Double {

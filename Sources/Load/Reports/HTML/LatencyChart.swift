@@ -19,7 +19,7 @@ struct LatencyChart {
         let nines = max(2, log10(Double(lines.map(\.histogram.count).max() ?? 1)))
         let across = Scale(kind: .linear, lowest: 0, highest: nines, start: frame.left, end: frame.right)
         let values = lines.flatMap { [$0.histogram.minimum, $0.histogram.maximum] }.compactMap(\.self).map(Double.init)
-        let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top, margin: Chart.noteHeight)
+        let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top)
 
         chart.addHorizontalAxis(
             LatencyChart.marks.filter { LatencyChart.nines($0) <= nines }.map { percentile in
@@ -34,17 +34,7 @@ struct LatencyChart {
             }
             chart.addLine(points, as: line.name)
         }
-        if let line = lines.first { addNotes(of: line, across, up, nines, to: &chart) }
         return chart
-    }
-
-    private func addNotes(of line: Line, _ across: Scale, _ up: Scale, _ nines: Double, to chart: inout Chart) {
-        for percentile in [50, 90, 99, 99.9, 99.99, 99.999] where LatencyChart.nines(percentile) <= nines {
-            guard let value = line.histogram.value(atPercentile: percentile) else { continue }
-            let place = (across.position(LatencyChart.nines(percentile)), up.position(Double(value)))
-            chart.addDot(at: place, as: line.name)
-            chart.addNote([Format.percentile(percentile), Format.time(value)], at: place)
-        }
     }
 
     private static let marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999]

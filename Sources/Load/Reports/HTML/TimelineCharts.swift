@@ -27,9 +27,7 @@ struct TimelineCharts {
         }
         chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
         chart.addVerticalAxis(up, caption: "calls per second") { Format.short($0) }
-        let rates = places(succeeded)
-        chart.addArea(rates.compactMap(\.self), as: "whole")
-        chart.addLine(rates, as: "whole")
+        chart.addLine(places(succeeded), as: "whole")
         chart.addLine(places(wanted), as: "wanted")
         if hasFailures { chart.addLine(places(errors), as: "errors") }
         return chart
