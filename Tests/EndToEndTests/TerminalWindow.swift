@@ -24,7 +24,7 @@ final class TerminalWindow {
         // Another for each window: a server of tmux that was told to end still accepts the next window's connection.
         socket = folder.path("tmux-\(UInt32.random(in: .min ... .max))")
         statusFile = folder.path("status")
-        let variables = ["LC_ALL": "C.UTF-8", "HOME": folder.url.path, "XDG_STATE_HOME": folder.path("state")]
+        let variables = ["LC_ALL": "C.UTF-8", "HOME": folder.url.path]
         let settings = variables.merging(environment) { _, given in given }.map { "export \($0.key)='\($0.value)';" }
         let program = command.map { "'\($0)'" }.joined(separator: " ")
         let script = """
