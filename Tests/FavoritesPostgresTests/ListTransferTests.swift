@@ -19,7 +19,7 @@ internal import Testing
         let store = try PostgresFavoritesStore.forOperator(DatabaseAddress(address), now: { .systemClock() })
         var pieces = [Array(text.utf8)]
         do {
-            let report = try await ListsImport.run(into: store, edits: store.edits, pictures: UncheckedPictures()) {
+            let report = try await ListsImport.run(into: store, edits: store.edits) {
                 pieces.popLast() ?? []
             }
             await store.close()
@@ -120,7 +120,7 @@ internal import Testing
 
         let new = try SQLiteFavoritesStore.forOperator(folder.appending(path: "new").path, isCreating: true) { _ in }
         var pieces = [Array(exported.text.utf8)]
-        _ = try await ListsImport.run(into: new, edits: new.edits, pictures: UncheckedPictures()) {
+        _ = try await ListsImport.run(into: new, edits: new.edits) {
             pieces.popLast() ?? []
         }
         await new.close()

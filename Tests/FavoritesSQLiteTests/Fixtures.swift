@@ -187,7 +187,6 @@ func importLists(
         let report = try await ListsImport.run(
             into: store,
             edits: store.edits,
-            pictures: UncheckedPictures(),
             maximumLineLength: limit,
             readPiece: readPiece
         )

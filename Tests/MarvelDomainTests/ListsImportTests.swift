@@ -46,8 +46,7 @@ private final class SlowTarget: ListTarget {
         var pieces = lines.map { Array("\($0)\n".utf8) }[...]
         let report = try await ListsImport.run(
             into: target,
-            edits: MemoryEditStore(),
-            pictures: UncheckedPictures()
+            edits: MemoryEditStore()
         ) { pieces.popFirst() ?? [] }
         return (target.notes, report)
     }

@@ -153,6 +153,26 @@ extension String {
             }
         }
     }
+
+    /// Whether the text contains invisible code points: zero-width spaces, byte order marks, fillers, tags, or controls
+    /// of the text direction. Joiners and variation selectors are allowed: emoji and many scripts need them.
+    fileprivate var hasHiddenCharacters: Bool {
+        unicodeScalars.contains { scalar in
+            guard scalar.value >= 0x80, !["\u{200C}", "\u{200D}"].contains(scalar) else { return false }
+            let properties = scalar.properties
+            return properties.generalCategory == .format
+                || properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
+        }
+    }
+
+    fileprivate var hasDirectionControls: Bool {
+        unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+            default: false
+            }
+        }
+    }
 }
 
 extension CharacterURL {
@@ -173,15 +193,4 @@ extension CharacterURL {
         guard let scheme, url.utf8.count > scheme.utf8.count else { return false }
         return url.utf8.count <= EditRules.maximumURLBytes && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
-}
-
-/// A check that the bytes of a picture can be decoded and displayed.
-///
-/// The program supplies the implementation, because this library does not link picture decoders.
-package protocol PictureCheck: Sendable {
-    /// Decodes a picture.
-    ///
-    /// - Returns: The reason why it cannot be displayed, as a message for its sender; nil if it can.
-    /// - Throws: `CancellationError` if the task is cancelled before the picture is decoded.
-    func problem(with picture: Picture) async throws(CancellationError) -> String?
 }

@@ -14,16 +14,7 @@ extension EditedCharacter {
     func writeMembers(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
         json.field("edited_at", editedAt.seconds)
-        if let name = edit.name { json.field("name", name) }
-        if let description = edit.description { json.field("description", description) }
-        if let count = edit.comicCount { json.field("comic_count", count) }
-        if let count = edit.seriesCount { json.field("series_count", count) }
-        if let count = edit.storyCount { json.field("story_count", count) }
-        if let count = edit.eventCount { json.field("event_count", count) }
-        if let urls = edit.urls {
-            json.key("urls")
-            json.urls(urls)
-        }
+        edit.writeMembers(to: &json)
         if let pictureType { json.field("media_type", pictureType.rawValue) }
     }
 
@@ -77,6 +68,21 @@ extension EditedCharacter {
         guard (pictureType == nil) == (bytes == nil) else { throw DamagedEdit(of: id) }
         guard let pictureType, let bytes else { return nil }
         return Picture(bytes: bytes, mediaType: pictureType)
+    }
+}
+
+extension CharacterEdit {
+    func writeMembers(to json: inout JSONWriter) {
+        if let name { json.field("name", name) }
+        if let description { json.field("description", description) }
+        if let comicCount { json.field("comic_count", comicCount) }
+        if let seriesCount { json.field("series_count", seriesCount) }
+        if let storyCount { json.field("story_count", storyCount) }
+        if let eventCount { json.field("event_count", eventCount) }
+        if let urls {
+            json.key("urls")
+            json.urls(urls)
+        }
     }
 }
 

@@ -32,7 +32,6 @@ package struct ListsImport {
 
     private let store: any ListTarget
     private let edits: any EditStore
-    private let pictures: any PictureCheck
     private var reader: LineReader
     private var report = Report()
     /// The lists that are not written yet, and the bytes of their lines.
@@ -45,7 +44,6 @@ package struct ListsImport {
     /// - Parameters:
     ///   - store: The store.
     ///   - edits: The edits in the store.
-    ///   - pictures: A check of the pictures of edits.
     ///   - maximumLineLength: The maximum bytes of a line.
     ///   - readPiece: Returns the next bytes of the text; none at its end.
     /// - Returns: The number of lists, favorites and edits.
@@ -53,17 +51,16 @@ package struct ListsImport {
     package static func run(
         into store: any ListTarget,
         edits: any EditStore,
-        pictures: any PictureCheck,
         maximumLineLength: Int = ListLine.maximumLength,
         readPiece: @escaping () throws -> [UInt8]
     ) async throws -> Report {
         let reader = LineReader(maximumLength: maximumLineLength, readPiece)
-        var work = ListsImport(store: store, edits: edits, pictures: pictures, reader: reader)
+        var work = ListsImport(store: store, edits: edits, reader: reader)
         return try await work.run()
     }
 
-    private init(store: any ListTarget, edits: any EditStore, pictures: any PictureCheck, reader: LineReader) {
-        (self.store, self.edits, self.pictures, self.reader) = (store, edits, pictures, reader)
+    private init(store: any ListTarget, edits: any EditStore, reader: LineReader) {
+        (self.store, self.edits, self.reader) = (store, edits, reader)
     }
 
     private mutating func run() async throws -> Report {
@@ -90,9 +87,6 @@ package struct ListsImport {
     }
 
     private mutating func write(_ line: EditLine) async throws {
-        if let picture = line.picture, let problem = try await pictures.problem(with: picture) {
-            throw ListLine.Problem("the edits of character \(line.edited.id): \(problem)")
-        }
         try await write()
         do throws(EditError) {
             _ = try await edits.write(line.order) { _ in false }

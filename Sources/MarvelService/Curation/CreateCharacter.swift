@@ -9,10 +9,9 @@ extension CharacterService {
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { () async throws(RPCError) in
             let character = request.character ?? MarvelCharacter(id: 0, name: "")
-            let order = try await EditRequest(creating: character, request).order(
+            let order = try EditRequest(creating: character, request).order(
                 .new(character.id == 0 ? nil : character.id),
-                of: call.principal.name,
-                checkedBy: curation.pictures
+                of: call.principal.name
             )
             let entry = try await curation.make(order)
             let response = CreateCharacterResponse(

@@ -7,7 +7,6 @@ internal import Synchronization
 package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
-    let pictures: any PictureCheck
     /// This server's own edits may be newer, but do not count: other servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
     private let unread = Mutex(EditStoreChange.none)
@@ -20,10 +19,9 @@ package final class Curation: Sendable {
     }
 
     /// `catalog` has the edits applied.
-    package init(catalog: EditableCatalog, edits: any EditStore, pictures: any PictureCheck) {
+    package init(catalog: EditableCatalog, edits: any EditStore) {
         self.catalog = catalog
         self.edits = edits
-        self.pictures = pictures
         pictureReads = SharedCalls(
             overloaded: .notReadable("too many pictures are read"),
             cancelled: .notReadable("the call was cancelled"),

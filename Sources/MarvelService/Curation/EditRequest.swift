@@ -50,15 +50,13 @@ struct EditRequest {
 
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
 
-    /// Checks whether a new picture can be decoded. CHARACTER_INVALID has all problems.
+    /// CHARACTER_INVALID has all problems.
     func order(
         _ target: EditOrder.Target,
         expectedRevision: Int64? = nil,
-        of principal: String,
-        checkedBy pictures: any PictureCheck
-    ) async throws(RPCError) -> EditOrder {
-        let all = try await problems + pictureProblems(foundBy: pictures)
-        guard all.isEmpty else { throw .characterInvalid(all) }
+        of principal: String
+    ) throws(RPCError) -> EditOrder {
+        guard problems.isEmpty else { throw .characterInvalid(problems) }
         return EditOrder(
             target,
             edit,
@@ -66,14 +64,5 @@ struct EditRequest {
             expectedRevision: expectedRevision,
             request: RequestKey(requestID, of: principal)
         )
-    }
-
-    private func pictureProblems(foundBy check: any PictureCheck) async throws(RPCError) -> [EditProblem] {
-        guard case .set(let picture) = picture else { return [] }
-        do throws(CancellationError) {
-            return try await check.problem(with: picture).map { [EditProblem("picture.data", $0)] } ?? []
-        } catch {
-            throw RPCError(.cancelled, reason: .cancelled, "the edit was cancelled, and nothing was changed")
-        }
     }
 }

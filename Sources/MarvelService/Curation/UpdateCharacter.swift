@@ -10,11 +10,10 @@ extension CharacterService {
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { [self] () async throws(RPCError) in
             let character = request.character ?? MarvelCharacter(id: 0, name: "")
-            let order = try await EditRequest(updating: character, request).order(
+            let order = try EditRequest(updating: character, request).order(
                 .existing(character.id),
                 expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
-                of: call.principal.name,
-                checkedBy: curation.pictures
+                of: call.principal.name
             )
             if case .ready(nil) = catalog.character(id: character.id) { throw .characterNotFound(character.id) }
             let entry = try await curation.make(order)

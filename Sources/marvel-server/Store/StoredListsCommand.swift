@@ -104,11 +104,9 @@ struct StoredListsCommand: AsyncParsableCommand {
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         do {
             let report = try await store.change(isCreating: true) { store in
-                try await ListsImport.run(
-                    into: store,
-                    edits: store.characterEdits,
-                    pictures: DecodedPictureCheck()
-                ) { try Self.readPiece(descriptor) }
+                try await ListsImport.run(into: store, edits: store.characterEdits) {
+                    try Self.readPiece(descriptor)
+                }
             }
             print(text(report))
         } catch let error as ListsImport.Failure {

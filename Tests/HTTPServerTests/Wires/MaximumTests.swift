@@ -22,7 +22,7 @@ struct MaximumTests {
     private static func service() -> CharacterService {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())
         let store = MemoryFavoritesStore()
-        let curation = Curation(catalog: catalog, edits: MemoryEditStore(), pictures: AnyPicture())
+        let curation = Curation(catalog: catalog, edits: MemoryEditStore())
         return CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)
     }
 
@@ -159,11 +159,4 @@ extension ByteBuffer {
         message.writeRepeatingByte(7, count: rest)
         return message
     }
-}
-
-// MARK: Dependencies of the service
-
-/// Takes every picture.
-private struct AnyPicture: PictureCheck {
-    func problem(with picture: Picture) async -> String? { nil }
 }

@@ -64,10 +64,9 @@ import Testing
         ),
         // Invisible characters, and characters that reverse the text after them.
         (CharacterEdit(name: "Hulk\u{202E}gpj"), ["name"]), (CharacterEdit(name: "Hu\u{200B}lk"), ["name"]),
-        (CharacterEdit(name: "\u{FEFF}Hulk"), ["name"]), (CharacterEdit(name: "Hu\u{200D}lk"), ["name"]),
-        (CharacterEdit(name: "Hu\u{200C}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{2060}"), ["name"]),
+        (CharacterEdit(name: "\u{FEFF}Hulk"), ["name"]), (CharacterEdit(name: "Hulk\u{2060}"), ["name"]),
         (CharacterEdit(name: "Hu\u{AD}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{E0041}"), ["name"]),
-        (CharacterEdit(name: "\u{3164}"), ["name"]), (CharacterEdit(name: "1\u{200D}2"), ["name"]),
+        (CharacterEdit(name: "\u{3164}"), ["name"]),
         (CharacterEdit(name: "\u{2067}Hulk"), ["name"]), (CharacterEdit(description: "a\u{202E}b"), ["description"]),
         (CharacterEdit(description: "\u{FEFF}a"), ["description"]),
         // Everything at once.

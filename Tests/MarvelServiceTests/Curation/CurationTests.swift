@@ -57,7 +57,7 @@ import WireMessages
         let picture = EditOrder.PictureChange.set(Picture(bytes: [1], mediaType: .png))
         stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), picture: picture))
         let held = HeldPictures(edits: stage.edits)
-        let curation = Curation(catalog: stage.catalog, edits: held, pictures: TestPictureCheck())
+        let curation = Curation(catalog: stage.catalog, edits: held)
         try await curation.start()
         try await withThrowingTaskGroup(of: Picture?.self) { group in
             for _ in 0..<9 { group.addTask { try await curation.picture(of: Self.hulk) } }

@@ -172,37 +172,6 @@ import WireMessages
         #expect(method.map { $0.maximumRequestBytes > request.encoded().readableBytes } == true)
     }
 
-    @Test func aPictureThatCannotBeDecodedIsRefusedWithTheRest() async {
-        var damaged = EditStage.png
-        damaged.writeInteger(UInt8(0xDD))
-        let create = CreateCharacterRequest(
-            character: MarvelCharacter(id: 0, name: " x"),
-            picture: PictureUpload(data: damaged)
-        )
-        let refused = await stage.service.error("CreateCharacter", create.encoded())
-        #expect(refused?.violatedFields == ["character.name", "picture.data"])
-        let update = UpdateCharacterRequest(
-            character: MarvelCharacter(id: Self.hulk, name: ""),
-            picture: PictureUpload(data: damaged)
-        )
-        let error = await stage.service.error("UpdateCharacter", update.encoded())
-        #expect(error?.violatedFields == ["picture.data"])
-        #expect(error?.message.contains("cut short") == true)
-        #expect(stage.edits.orders.isEmpty)
-    }
-
-    @Test func anEditWithAnUndecodedPictureIsNotMade() async {
-        var data = EditStage.png
-        data.writeInteger(UInt8(0xEE))
-        let request = CreateCharacterRequest(
-            character: MarvelCharacter(id: 0, name: "x"),
-            picture: PictureUpload(data: data)
-        )
-        let error = await stage.service.error("CreateCharacter", request.encoded())
-        #expect(error?.reason == .cancelled)
-        #expect(stage.edits.orders.isEmpty)
-    }
-
     /// A letter can have any number of marks, so letters alone bound nothing.
     @Test func namesOfAnySizeMakeNoSearchFail() async throws {
         let long = "Spider" + String(repeating: "\u{301}", count: 400_000)
