@@ -7,24 +7,25 @@ package final class UpstreamCaller: Sendable {
         var gate: UpstreamGate
         var lastTicket: UpstreamGate.Ticket = 0
         var waiting: [UpstreamGate.Ticket: CheckedContinuation<SourceError?, Never>] = [:]
-        var notices = FailureNotices()
     }
 
     private let clock: UpstreamClock
     private let counts: UpstreamCounts
-    private let onFailure: @Sendable (UpstreamFailure) -> Void
+    private let peer: SourceError.Peer
+    private let onFailure: @Sendable (String) -> Void
     private let state: Mutex<State>
 
-    /// `onFailure` is called once a minute for each kind of failure. Without a budget, calls are not counted.
+    /// `onFailure` gets the text of each failure. Without a budget, calls are not counted.
     package init(
         limits: UpstreamLimits = UpstreamLimits(),
         budget: CallBudget? = nil,
         clock: UpstreamClock,
         counts: UpstreamCounts = UpstreamCounts(),
-        onFailure: @escaping @Sendable (UpstreamFailure) -> Void = { _ in }
+        onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.clock = clock
         self.counts = counts
+        self.peer = limits.peer
         self.onFailure = onFailure
         self.state = Mutex(State(gate: UpstreamGate(limits: limits, budget: budget)))
     }
@@ -106,13 +107,7 @@ package final class UpstreamCaller: Sendable {
     private func failed(_ error: SourceError) {
         guard error.isFailure else { return }
         counts.count(.failed)
-        let now = clock.now()
-        let failure: UpstreamFailure? = state.withLock { state in
-            let peer = state.gate.peer
-            return state.notices.failed(error.text(about: peer), at: now)
-                .map { UpstreamFailure(peer: peer, error: error, count: $0) }
-        }
-        if let failure { onFailure(failure) }
+        onFailure(error.text(about: peer))
     }
 }
 
@@ -136,31 +131,6 @@ package final class UpstreamCounts: Sendable {
 
     func count(_ event: Event) { counts[event.rawValue].wrappingAdd(1, ordering: .relaxed) }
     func waitersChanged(by change: Int) { waiters.wrappingAdd(change, ordering: .relaxed) }
-}
-
-package struct UpstreamFailure: Sendable, Hashable {
-    package var peer: SourceError.Peer
-    package var error: SourceError
-    package var count: Int
-
-    package var text: String { error.text(about: peer) }
-}
-
-struct FailureNotices: Sendable {
-    private static let interval = Duration.seconds(60)
-    /// Further kinds are reported as one.
-    private static let maximumKinds = 32
-
-    private var reports: [String: (time: Moment, unreported: Int)] = [:]
-
-    /// Returns the number to report now.
-    mutating func failed(_ kind: String, at now: Moment) -> Int? {
-        let key = reports[kind] == nil && reports.count >= FailureNotices.maximumKinds ? "" : kind
-        let (last, unreported) = reports[key] ?? (now - FailureNotices.interval, 0)
-        let isDue = now - last >= FailureNotices.interval
-        reports[key] = isDue ? (now, 0) : (last, unreported + 1)
-        return isDue ? unreported + 1 : nil
-    }
 }
 
 extension SourceError {

@@ -53,8 +53,6 @@ struct UpstreamGate: Sendable {
         )
     }
 
-    var peer: SourceError.Peer { limits.peer }
-
     // MARK: Calls
 
     /// The decision is on this call, or on another one that it displaces.

@@ -17,7 +17,7 @@ package final class GatewayPictures: PictureSource {
     private let callers = Mutex<[String: UpstreamCaller]>([:])
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
-    /// `hostCounts` counts the calls to all hosts together. `onFailure` is called once a minute for each kind and host.
+    /// `hostCounts` counts the calls to all hosts together. `onFailure` gets the text of each failure.
     package init(
         client: PictureClient,
         limits: UpstreamLimits = UpstreamLimits(),
@@ -26,7 +26,7 @@ package final class GatewayPictures: PictureSource {
         clock: UpstreamClock,
         counts: UpstreamCounts = UpstreamCounts(),
         hostCounts: UpstreamCounts = UpstreamCounts(),
-        onFailure: @escaping @Sendable (_ host: String, UpstreamFailure) -> Void = { _, _ in }
+        onFailure: @escaping @Sendable (_ host: String, _ text: String) -> Void = { _, _ in }
     ) {
         var limits = limits
         limits.peer = .pictureHost

@@ -113,6 +113,7 @@ private struct Downloads {
     private let policy: CachePolicy
     private let transport: CurlTransport
     private let logger: Logger
+    private let failures: ProblemLog
 
     init(gateway: GatewayURL? = nil, _ settings: ServerValues, logger: Logger) throws(StartupError) {
         do {
@@ -124,6 +125,7 @@ private struct Downloads {
         policy = CachePolicy(timeToLive: settings.cacheTimeToLive)
         cache = try settings.openCache(of: gateway, logger)
         self.logger = logger
+        failures = ProblemLog("upstream call failed", logger, interval: .seconds(60))
         let hosts = PictureHosts(of: gateway, further: settings.imageHosts)
         pictures = GatewayPictures(
             client: PictureClient(hosts: hosts, transport: TracedFetcher(fetcher: transport)),
@@ -132,7 +134,7 @@ private struct Downloads {
             clock: clock,
             counts: counts,
             hostCounts: pictureCounts,
-            onFailure: { host, failure in logger.upstreamFailed(failure, host: host) }
+            onFailure: { [failures] host, failure in failures.report("\(host): \(failure)") }
         )
     }
 
@@ -156,7 +158,7 @@ private struct Downloads {
             budget: budget,
             clock: clock,
             counts: counts,
-            onFailure: { [logger] in logger.upstreamFailed($0, host: url.authority) }
+            onFailure: { [failures] in failures.report("\(url.authority): \($0)") }
         )
         let answers = GatewayAnswers(
             client: client,
@@ -184,16 +186,6 @@ private struct Downloads {
         pictures.shutDown()
         await transport.shutdown()
         await cache.close()
-    }
-}
-
-extension Logger {
-    /// The caller limits the rate.
-    fileprivate func upstreamFailed(_ failure: UpstreamFailure, host: String) {
-        warning(
-            "upstream call failed",
-            metadata: ["host": "\(host)", "reason": "\(failure.text)", "failures": .stringConvertible(failure.count)]
-        )
     }
 }
 
