@@ -42,8 +42,6 @@ internal import Testing
             let writer = figures.connections.first { $0.part == "writer" }
             #expect(writer?.isConnected == true)
             #expect(writer?.reconnectCount == 1)
-            #expect(figures.commitSizes.count == Int(id))
-            #expect(figures.commitSizes.sum == Double(id))
             #expect(figures.waitingCount == 0)
             #expect(try await store.snapshot(of: .default).list.revision == id, "nothing was done twice")
         }
@@ -56,7 +54,6 @@ internal import Testing
                     .init(part: $0, isConnected: $0 != down, reconnectCount: 0)
                 },
                 feedAge: feedAge,
-                commitSizes: .init(.groupSize),
                 resentGroupCount: 0,
                 conflictCount: 0,
                 waitingCount: 0

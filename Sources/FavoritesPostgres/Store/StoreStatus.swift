@@ -1,4 +1,4 @@
-package import MarvelDomain
+internal import MarvelDomain
 internal import Synchronization
 
 /// The state of a store's connections, for its health and its operator's log. A fault is reported when it begins and when it ends.
@@ -151,8 +151,6 @@ package struct StoreFigures: Sendable {
     package let connections: [Connection]
     /// The time since other servers' changes were last asked for.
     package let feedAge: Duration
-    /// The numbers of requests in the groups that were committed.
-    package let commitSizes: HistogramCounts
     /// The number of groups that were sent again, because their connection was lost before their outcome was known.
     package let resentGroupCount: Int
     /// The number of groups that were sent again, because another transaction was in their way.
@@ -177,7 +175,6 @@ extension PostgresFavoritesStore {
         StoreFigures(
             connections: status.connections,
             feedAge: status.feedAge,
-            commitSizes: writer.counts.sizes.counts,
             resentGroupCount: writer.counts.resent.load(ordering: .relaxed),
             conflictCount: writer.counts.conflicts.load(ordering: .relaxed),
             waitingCount: writer.waitingCount

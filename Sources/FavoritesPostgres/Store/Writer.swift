@@ -11,8 +11,6 @@ internal import Synchronization
 final class Writer: Sendable {
     final class Counts: Sendable {
         let durations = DurationHistogram()
-        /// The numbers of requests in the groups.
-        let sizes = SizeHistogram()
         /// The groups whose outcome was unknown.
         let resent = Atomic(0)
         /// The groups that another transaction was in the way of.
@@ -286,7 +284,6 @@ final class WriterSession: FavoritesBackend {
         isHolding = false
         let duration = start.duration(to: .now)
         writer.counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
-        writer.counts.sizes.add(group.requests.count)
         status.wrote()
         return Outcome(group: outcome, transaction: commit.transaction, cluster: connection.cluster)
     }

@@ -1,4 +1,4 @@
-/// The upper bounds of a histogram's buckets: seconds, or numbers for a count.
+/// The upper bounds of a histogram's buckets.
 package struct HistogramBounds: Sendable, Hashable {
     package let seconds: [Double]
     private let nanoseconds: [Int64]
@@ -18,9 +18,6 @@ package struct HistogramBounds: Sendable, Hashable {
         ]
     )
 
-    /// For the sizes of groups.
-    package static let groupSize = HistogramBounds(seconds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000])
-
     /// The last bucket has no bound.
     package var bucketCount: Int { seconds.count + 1 }
 
@@ -29,20 +26,16 @@ package struct HistogramBounds: Sendable, Hashable {
         // Most calls are short, so a linear search is fast.
         nanoseconds.firstIndex { value <= $0 } ?? nanoseconds.count
     }
-
-    package func bucket(of number: Int) -> Int {
-        seconds.firstIndex { Double(number) <= $0 } ?? seconds.count
-    }
 }
 
 package struct HistogramCounts: Sendable, Hashable {
     package let bounds: HistogramBounds
     /// In each bucket alone, without those below it.
     package private(set) var buckets: [Int]
-    /// In the unit of the bounds.
+    /// In seconds.
     package private(set) var sum: Double
 
-    /// Nil `buckets` are empty; `sum` is in the unit of the bounds.
+    /// Nil `buckets` are empty.
     package init(_ bounds: HistogramBounds, buckets: [Int]? = nil, sum: Double = 0) {
         self.bounds = bounds
         self.buckets = buckets ?? Array(repeating: 0, count: bounds.bucketCount)

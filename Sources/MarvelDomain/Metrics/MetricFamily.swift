@@ -10,7 +10,7 @@ package struct MetricFamily: Sendable, Hashable {
     package let kind: Kind
     /// In one line.
     package let help: String
-    package var samples: [Sample]
+    package let samples: [Sample]
 
     package struct Sample: Sendable, Hashable {
         package let labels: [Label]
@@ -33,14 +33,6 @@ package struct MetricFamily: Sendable, Hashable {
         self.help = help
         self.samples = samples
     }
-
-    /// The maximum number of samples of one metric. Label values are closed sets, so it is never reached; it bounds the
-    /// page if a set is not closed.
-    package static let maximumSamples = 4_096
-
-    mutating func append(_ others: [Sample]) {
-        samples += others.prefix(Self.maximumSamples - samples.count)
-    }
 }
 
 package struct Label: Sendable, Hashable {
@@ -53,14 +45,7 @@ package struct Label: Sendable, Hashable {
     }
 }
 
-/// A closed set of label values. Any other value, such as a peer's method name, is replaced.
-package struct LabelDomain: Sendable {
-    package static let other = "_OTHER"
-
-    private let values: Set<String>
-
-    package init(_ values: some Sequence<String>) { self.values = Set(values) }
-
-    /// Returns the value, or `_OTHER` if the set lacks it.
-    package func value(_ text: String) -> String { values.contains(text) ? text : Self.other }
+extension String {
+    /// The value of a label for an unknown method: a peer's name would be another series.
+    package static let otherLabel = "_OTHER"
 }

@@ -34,20 +34,6 @@ package struct MetricsRegistry: Sendable {
         add { [MetricFamily(name, .histogram, help: help, samples: [.init([], .histogram(read()))])] }
     }
 
-    /// Reads all metrics. It merges those of the same name, as the format requires.
-    package func read() -> [MetricFamily] {
-        var families: [MetricFamily] = []
-        var places: [String: Int] = [:]
-        for family in sources.flatMap({ $0() }) {
-            if let place = places[family.name] {
-                families[place].append(family.samples)
-            } else {
-                places[family.name] = families.count
-                var bounded = MetricFamily(family.name, family.kind, help: family.help, samples: [])
-                bounded.append(family.samples)
-                families.append(bounded)
-            }
-        }
-        return families
-    }
+    /// Reads all metrics. Each has a name of its own.
+    package func read() -> [MetricFamily] { sources.flatMap { $0() } }
 }

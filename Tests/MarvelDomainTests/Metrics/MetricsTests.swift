@@ -11,26 +11,6 @@ import Testing
         let lines = page.split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines == ["c_total 7", "d_total{kind=\"a\"} 1", "d_total{kind=\"b\"} 2"])
     }
-
-    @Test func theSamplesOfOneNameAreOneMetric() {
-        var registry = MetricsRegistry()
-        for value in ["a", "b"] { registry.counters("c_total", "Counters.", by: "kind") { [(value, 1)] } }
-        let families = registry.read()
-        #expect(families.count == 1)
-        #expect(families.first?.samples.count == 2)
-    }
-
-    /// Whatever a source makes of the names of peers, a page stays small.
-    @Test func aMetricHasABoundedNumberOfSamples() {
-        var registry = MetricsRegistry()
-        for _ in 0..<2 { registry.counters("c_total", "Counters.", by: "name") { (0..<10_000).map { ("\($0)", 1) } } }
-        #expect(registry.read().first?.samples.count == MetricFamily.maximumSamples)
-    }
-
-    @Test(arguments: [("a", "a"), ("c", "_OTHER"), ("", "_OTHER"), ("a\n", "_OTHER")])
-    func aLabelHasOneOfItsValues(_ text: String, _ value: String) {
-        #expect(LabelDomain(["a", "b"]).value(text) == value)
-    }
 }
 
 @Suite struct HistogramTests {

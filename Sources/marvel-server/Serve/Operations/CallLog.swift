@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import MarvelDomain
 import NIOCore
 import RPCCore
 import RPCServer
@@ -57,7 +58,7 @@ extension LoggedCall {
     /// None of the facts is the text of a peer.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "method": "\(method ?? "_OTHER")", "system": "\(call.system.name)", "code": "\(call.code.name)",
+            "method": "\(method ?? .otherLabel)", "system": "\(call.system.name)", "code": "\(call.code.name)",
             "ms": .stringConvertible(duration.milliseconds),
             "bytes": .stringConvertible(call.byteCount), "principal": "\(call.principal?.logName ?? "unknown")",
         ]

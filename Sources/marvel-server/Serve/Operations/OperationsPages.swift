@@ -151,7 +151,7 @@ extension RPCServer {
     var methodTotals: [String: MethodTotals] {
         endedCalls.reduce(into: [:]) { totals, calls in
             let count = calls.counts.count
-            totals[calls.method ?? LabelDomain.other, default: MethodTotals()].add(
+            totals[calls.method ?? .otherLabel, default: MethodTotals()].add(
                 MethodTotals(
                     calls: count,
                     failures: calls.code.isFaultOfServer ? count : 0,
@@ -256,10 +256,6 @@ extension StatusReport {
                 "Last check for other servers' changes",
                 "\(Figures.duration(database.feedAge / .seconds(1))) ago",
                 tone: database.isFeedLate ? .bad : .good
-            ),
-            Row(
-                "Changes per commit, median",
-                database.commitSizes.quantile(0.5).map { Figures.count(Int($0.rounded(.up))) } ?? "–"
             ),
             Row("Commits retried", Figures.count(database.resentGroupCount)),
         ]

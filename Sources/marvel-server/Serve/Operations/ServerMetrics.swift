@@ -115,7 +115,6 @@ extension MetricsRegistry {
         ) {
             figures().connections.map { ($0.part, $0.reconnectCount) }
         }
-        histogram("marvel_commit_size", "Changes per commit, in one round trip.") { figures().commitSizes }
         counters(
             "marvel_commit_resends_total",
             "Retried groups of changes, after a lost connection or a conflict.",
@@ -186,7 +185,7 @@ extension RPCServer.EndedCallCounts {
     /// They include no name of a peer.
     var labels: [Label] {
         let labels = [
-            Label("rpc_system_name", system.name), Label("rpc_method", method ?? LabelDomain.other),
+            Label("rpc_system_name", system.name), Label("rpc_method", method ?? .otherLabel),
             Label("rpc_response_status_code", code.name),
         ]
         return code.isFaultOfServer ? labels + [Label("error_type", code.name)] : labels
