@@ -13,41 +13,9 @@ package enum ResultFile {
         }
     }
 
-    /// If the disk is full, the previous file stays. A link, a device, a pipe, or a file of another user is written in
-    /// place, and so is a file in a folder that takes no new one.
     package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        guard try !replace(path, with: bytes) else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw Failure(path, errno: errno) }
-        try write(bytes, to: file, at: path)
-    }
-
-    /// False if the file must be written in place.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) -> Bool {
-        var status = stat()
-        let exists = lstat(path, &status) == 0
-        if exists {
-            let isOwn = status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
-            guard isOwn, access(path, W_OK) == 0 else { return false }
-        }
-        let partial = "\(path).\(getpid()).new"
-        let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard file >= 0 else { return false }
-        if exists { fchmod(file, status.st_mode & 0o777) }
-        do throws(Failure) {
-            try write(bytes, to: file, at: path)
-        } catch {
-            unlink(partial)
-            throw error
-        }
-        guard rename(partial, path) == 0 else {
-            unlink(partial)
-            return false
-        }
-        return true
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32, at path: String) throws(Failure) {
         do throws(OutputError) {
             try FileOutput(descriptor: file).write(bytes)
         } catch {

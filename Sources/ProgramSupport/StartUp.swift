@@ -16,18 +16,17 @@ package enum StartUp {
     }
 
     /// An error of the command ends the program with its description, and the status of a `StartupError`, or 1. A
-    /// command that `serves` does not start if a process limit is too low. `advice` may replace the parser's message.
+    /// command that `serves` does not start if a process limit is too low.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
-        serves: @Sendable (any ParsableCommand) -> Bool = { _ in false },
-        advice: @Sendable (_ words: [String], _ message: String) -> String? = { _, _ in nil }
+        serves: @Sendable (any ParsableCommand) -> Bool = { _ in false }
     ) async {
         let program = Root.configuration.commandName ?? "this program"
         requireArguments(of: program)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             guard !words.contains(where: holdsPassword) else { throw passwordRefusal }
-            var command = try parse(root, words, advice)
+            var command = try Root.parseAsRoot(words)
             if serves(command) { try ProcessLimits.check() }
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
@@ -41,21 +40,6 @@ package enum StartUp {
             end("\(error)", ExitCode.failure.rawValue)
         } catch {
             Root.exit(withError: error)
-        }
-    }
-
-    private static func parse<Root: ParsableCommand>(
-        _ root: Root.Type,
-        _ words: [String],
-        _ advice: @Sendable ([String], String) -> String?
-    ) throws -> any ParsableCommand {
-        do {
-            return try Root.parseAsRoot(words)
-        } catch {
-            guard Root.exitCode(for: error) == .validationFailure else { throw error }
-            if let unknown = UnknownSubcommand(in: words, of: root) { throw ValidationError("\(unknown)") }
-            if let text = advice(words, Root.message(for: error)) { throw ValidationError(text) }
-            throw error
         }
     }
 

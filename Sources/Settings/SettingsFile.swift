@@ -60,8 +60,6 @@ private struct FileReading<Values: SettingValues> {
                 read(value, of: setting, at: keyNode)
             } else if case .mapping(let inner) = value {
                 read(inner, prefix: key + ".")
-            } else if let replacement = table.replacement(ofKey: key) {
-                if !value.isAbsent { problem(keyNode, "\(key): \(replacement)") }
             } else if !(value.isAbsent && isGroup(key)) {
                 let meant = table.suggestion(for: key).map { ": did you mean \($0)?" } ?? ": unknown setting."
                 problem(keyNode, "\(key)\(meant)")

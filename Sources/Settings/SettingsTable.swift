@@ -1,26 +1,17 @@
-internal import MarvelDomain
-internal import ProgramSupport
-
 /// The keys of a group are adjacent.
 package struct SettingsTable<Values: SettingValues>: Sendable {
     package let settings: [Setting<Values>]
     private let byKey: [String: Setting<Values>]
     private let byVariable: [String: Setting<Values>]
-    /// Replacements by the keys of an earlier version, which were its flags too.
-    private let removed: [String: String]
 
-    /// `removed` has a sentence with the replacement for each setting of an earlier version, by its key.
-    package init(_ settings: [Setting<Values>], removed: [String: String] = [:]) {
+    package init(_ settings: [Setting<Values>]) {
         self.settings = settings
-        self.removed = removed
         byKey = Dictionary(settings.map { ($0.key, $0) }) { first, _ in first }
         byVariable = Dictionary(settings.map { ($0.variable, $0) }) { first, _ in first }
     }
 
     package func setting(key: String) -> Setting<Values>? { byKey[key] }
     func setting(variable: String) -> Setting<Values>? { byVariable[variable] }
-
-    func replacement(ofKey key: String) -> String? { removed[key] }
 
     package func suggestion(for unknown: String) -> String? {
         // A key without its group, or in the form of the command line or the environment.
@@ -46,28 +37,13 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         name.filter { $0 != "." && $0 != "-" && $0 != "_" }.lowercased()
     }
 
-    /// `flag` has its hyphens and no value. The parser itself suggests `keys`, the settings that have flags. Nil if no
-    /// other setting has a similar name.
-    package func advice(forFlag flag: String, keysWithFlags keys: Set<String>) -> String? {
-        let name = String(flag.drop { $0 == "-" })
-        if let replacement = removed[name] { return "The option \(flag) was removed: \(replacement)" }
-        let isNegated = name.hasPrefix("no-")
-        guard let key = suggestion(for: isNegated ? String(name.dropFirst(3)) : name), !keys.contains(key),
-            let setting = setting(key: key)
-        else { return nil }
-        let value = setting.kind == .toggle ? isNegated ? "false" : "true" : "<\(setting.valueName)>"
-        return "Unknown option \(flag). Did you mean --set \(key)=\(value)?"
-    }
-
     /// `limits.max-streams=64`. Commas separate the values of a list; a list that is set again gets more values.
     package func given(inAssignments texts: [String]) throws(SettingsError) -> [GivenSetting] {
         var (found, problems) = ([GivenSetting](), [String]())
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let setting = setting(key: parts[0]), parts.count == 2 else {
-                let meant =
-                    removed[parts[0]].map { ": \($0)" }
-                    ?? suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
+                let meant = suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
                 problems.append(
                     "--set \(parts[0])\(meant ?? ": unknown setting; `marvel-server config` lists all.")"
                 )
@@ -99,22 +75,19 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     }
 
     /// An empty variable counts as absent. Returns a warning for each variable that begins with `MARVEL_` and has no
-    /// meaning. Throws for a setting of an earlier version.
+    /// meaning.
     package func given(
         inEnvironment environment: [String: String]
-    ) throws(SettingsError) -> (settings: [GivenSetting], warnings: [String]) {
-        var (found, warnings, problems) = ([GivenSetting](), [String](), [String]())
+    ) -> (settings: [GivenSetting], warnings: [String]) {
+        var (found, warnings) = ([GivenSetting](), [String]())
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("MARVEL_") {
             if let setting = setting(variable: name) {
                 if !text.isEmpty { found.append(Self.given(setting, text, from: .environment(variable: name))) }
-            } else if let key = removed.keys.first(where: { "MARVEL_" + $0.uppercased() == name }) {
-                if !text.isEmpty, let replacement = removed[key] { problems.append("\(name): \(replacement)") }
             } else if !SettingsEnvironment.otherVariables.contains(name), !SettingsEnvironment.isServiceLink(name) {
                 let meant = suggestion(forVariable: name).map { ": did you mean \($0)?" } ?? "."
                 warnings.append("Unknown variable \(name)\(meant)")
             }
         }
-        guard problems.isEmpty else { throw SettingsError(problems) }
         return (found, warnings)
     }
 }

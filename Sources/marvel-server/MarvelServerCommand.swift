@@ -45,10 +45,6 @@ struct MarvelServerCommand: AsyncParsableCommand {
     )
 
     static func main() async {
-        await StartUp.main(
-            MarvelServerCommand.self,
-            serves: { $0 is ServeCommand },
-            advice: SettingFlags.advice
-        )
+        await StartUp.main(MarvelServerCommand.self, serves: { $0 is ServeCommand })
     }
 }

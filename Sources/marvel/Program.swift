@@ -94,7 +94,7 @@ struct Program: Sendable {
             guard let command = command as? any ClientCommand else { return try runWithoutServer(command) }
             return try await run(command)
         } catch {
-            return tell(ofParsing: error, arguments)
+            return tell(ofParsing: error)
         }
     }
 
@@ -140,17 +140,8 @@ struct Program: Sendable {
     }
 
     /// Help, version and completion scripts are errors too, but are printed to the output.
-    private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
+    private func tell(ofParsing error: any Error) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
-        if status == .usage,
-            let unknown = UnknownSubcommand(
-                in: arguments,
-                of: Marvel.self,
-                optionsWithValue: GlobalOptions.optionsWithValue
-            )
-        {
-            return tell(ofParsing: ValidationError("\(unknown)"), [])
-        }
         let text = Marvel.fullMessage(for: error) + "\n"
         try? (status == .done ? output : errors).write(text)
         return status

@@ -112,20 +112,6 @@ struct ArgumentTests {
         #expect(run.errors.contains("is invalid for '\(option)': \(advice)"))
     }
 
-    @Test(arguments: [
-        ("serach spider", "'serach' is not a subcommand. Did you mean 'search'?"),
-        ("--server 127.0.0.1:1 --json favourites", "'favourites' is not a subcommand. Did you mean 'favorites'?"),
-        ("sug spi", "'sug' is not a subcommand. Did you mean 'suggest'?"),
-        ("--timeout=5s lod", "'lod' is not a subcommand. Did you mean 'load'?"),
-        ("frobnicate", "'frobnicate' is not a subcommand. There are search, suggest, "),
-    ])
-    func aMistypedSubcommandIsSuggested(_ line: String, _ text: String) async {
-        let run = await Run(line)
-        #expect(run.status == .usage)
-        #expect(run.errors.hasPrefix("Error: \(text)"))
-        #expect(run.errors.contains("Usage: marvel"))
-    }
-
     @Test func theParserReportsAWrongOptionOfAKnownSubcommand() async {
         let run = await Run("search spider --page-sice 5")
         #expect(run.errors.contains("--page-size"))

@@ -19,24 +19,6 @@ struct ResultFileTests {
         try body()
     }
 
-    /// The previous file stays until the new one is complete.
-    @Test func aFileIsReplacedAndKeepsItsMode() throws {
-        try inFolder {
-            let previous = folder.appending(path: "previous").path
-            try ResultFile.write(Array("old and longer".utf8), to: path)
-            #expect(chmod(path, 0o600) == 0)
-            #expect(link(path, previous) == 0)
-            try ResultFile.write(Array("new".utf8), to: path)
-            #expect(try text(path) == "new")
-            #expect(try text(previous) == "old and longer")
-            var status = stat()
-            #expect(stat(path, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(names.sorted() == ["previous", "result"])
-        }
-    }
-
     @Test func aLinkIsKept() throws {
         try inFolder {
             let target = folder.appending(path: "target").path

@@ -18,7 +18,7 @@ struct ExampleSettings: SettingValues {
 
     var contradictions: [String] { key != nil && store == nil ? ["tls.key needs store."] : [] }
 
-    static let table = SettingsTable<ExampleSettings>(settings, removed: ["edits": "leave it out."])
+    static let table = SettingsTable<ExampleSettings>(settings)
 
     private static let settings: [Setting<ExampleSettings>] = [
         .list("framed.address", \.framed, "address", rule: "an address") { $0.contains(":") ? $0 : nil }
@@ -50,7 +50,7 @@ struct ExampleSettings: SettingValues {
         try LayeredSettings(
             table,
             sources: [
-                table.given(inFile: file, path: "s.yaml"), try table.given(inEnvironment: environment).settings,
+                table.given(inFile: file, path: "s.yaml"), table.given(inEnvironment: environment).settings,
                 table.given(inAssignments: set),
             ]
         )

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func anEnvironmentGivesValues() throws {
-        let (given, warnings) = try table.given(inEnvironment: [
+        let (given, warnings) = table.given(inEnvironment: [
             "MARVEL_CAPACITY": "7", "MARVEL_FRAMED": "a:1, unix:/b", "MARVEL_ALLOW_EDITS": "True",
             "MARVEL_STORE": "", "PATH": "/bin",
         ])
@@ -65,36 +65,8 @@ import Testing
         ("MARVEL_PRIVATE_KEY_FILE", []), ("MARVEL_SERVER", []), ("MARVEL_TOKEN", []), ("MARVEL_CONFIG", []),
         ("MARVEL_SERVER_SERVICE_HOST", []), ("MARVEL_SERVER_SERVICE_PORT_GRPC", []), ("MARVEL_SERVER_PORT", []),
         ("MARVEL_SERVER_PORT_6160_TCP_ADDR", []), ("MARVELOUS", []),
-    ]) func anUnknownVariableIsAWarning(_ name: String, _ wanted: [String]) throws {
-        #expect(try table.given(inEnvironment: [name: "x"]).warnings == wanted)
-    }
-
-    @Test func aRemovedSettingIsRefusedWithAdvice() throws {
-        func problems(_ body: () throws -> Void) -> [String]? {
-            #expect(throws: SettingsError.self, performing: body)?.problems
-        }
-        #expect(problems { _ = try ExampleSettings.layered(set: ["edits=a"]) } == ["--set edits: leave it out."])
-        #expect(
-            problems { _ = try ExampleSettings.layered(file: "edits: a") } == ["s.yaml, line 1: edits: leave it out."]
-        )
-        #expect(
-            problems { _ = try ExampleSettings.layered(environment: ["MARVEL_EDITS": "a"]) }
-                == ["MARVEL_EDITS: leave it out."]
-        )
-        let advice = table.advice(forFlag: "--edits", keysWithFlags: [])
-        #expect(advice == "The option --edits was removed: leave it out.")
-        #expect(try ExampleSettings.layered(file: "edits:", environment: ["MARVEL_EDITS": ""]).given.isEmpty)
-    }
-
-    /// Most settings have no flag; the parser itself suggests the others.
-    @Test(arguments: [
-        ("--max-streams", "Unknown option --max-streams. Did you mean --set limits.max-streams=<count>?"),
-        ("--max-stream", "Unknown option --max-stream. Did you mean --set limits.max-streams=<count>?"),
-        ("--idle-timeout", "Unknown option --idle-timeout. Did you mean --set limits.idle-timeout=<time>?"),
-        ("--no-reflection", "Unknown option --no-reflection. Did you mean --set reflection=false?"),
-        ("--stor", nil), ("--frobnicate", nil),
-    ]) func anInvalidFlagIsRefusedWithItsKey(_ flag: String, _ advice: String?) {
-        #expect(table.advice(forFlag: flag, keysWithFlags: ["store", "capacity"]) == advice)
+    ]) func anUnknownVariableIsAWarning(_ name: String, _ wanted: [String]) {
+        #expect(table.given(inEnvironment: [name: "x"]).warnings == wanted)
     }
 
     // MARK: Texts

@@ -29,7 +29,7 @@ struct ServerSettings: Sendable {
         let table = ServerValues.table
         do {
             let inFile = try file.map { try table.given(inFile: Self.text(ofFile: $0), path: $0) } ?? []
-            let inEnvironment = try table.given(inEnvironment: environment)
+            let inEnvironment = table.given(inEnvironment: environment)
             let settings = try LayeredSettings(table, sources: [inFile, inEnvironment.settings, commandLine])
             return (settings, inEnvironment.warnings)
         } catch let error as SettingsError {
@@ -126,17 +126,6 @@ struct SettingFlags: ParsableArguments {
             )
         }
         return flagged + assigned
-    }
-
-    /// Most settings have no flag.
-    static func advice(on words: [String], _ message: String) -> String? {
-        let keys = Set(flags.map(\.key))
-        for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
-            let flag = String(word.prefix { $0 != "=" })
-            guard message.hasPrefix("Unknown option '\(flag)'") else { continue }
-            return ServerValues.table.advice(forFlag: flag, keysWithFlags: keys)
-        }
-        return nil
     }
 }
 

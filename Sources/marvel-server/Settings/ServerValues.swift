@@ -108,12 +108,7 @@ struct ServerValues: SettingValues {
 
 extension ServerValues {
     static let table = SettingsTable(
-        ports + store + catalog + access + [logLevel.reloaded] + limits.map(\.reloaded) + fixedLimits + operations,
-        removed: [
-            "edits":
-                "edits are now in the store: remove this setting. To keep the edits of that file, rename it to the "
-                + "name of the store's file followed by .edits: the next start takes them over."
-        ]
+        ports + store + catalog + access + [logLevel.reloaded] + limits.map(\.reloaded) + fixedLimits + operations
     )
 
     private static let ports: [Setting<ServerValues>] = [

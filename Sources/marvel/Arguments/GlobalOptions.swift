@@ -6,8 +6,6 @@ internal import ProgramSupport
 internal import RPCCore
 
 struct GlobalOptions: ParsableArguments, Sendable {
-    static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color", "--cacert", "--cert", "--key"]
-
     @Option(
         help: ArgumentHelp(
             "The servers of one store, separated by commas: host:port, unix:/path, or tls://host:port for TLS. "
