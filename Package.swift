@@ -220,14 +220,14 @@ let package = Package(
             ["CMarvelSystem", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", nioCore, argumentParser, logging]
         ),
         // The settings of the server: from a file, variables and options. Apart, because only the server needs Yams.
-        library("Settings", ["MarvelDomain", "ProgramSupport", "TerminalUI", yams]),
+        library("Settings", ["MarvelDomain", "TerminalUI", yams]),
         // The server.
         program(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "WireMessages", "RPCCore",
                 "RPCServer", "CurlTransport", "HTTPFraming", "FavoritesPostgres",
-                "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "Terminal", "TransportSecurity",
+                "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "TransportSecurity",
                 "WebPage", argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),

@@ -13,18 +13,18 @@ package struct CatalogImport: Sendable {
 
     package init(time: Timestamp) { self.time = time }
 
-    /// `-` is standard input. `progress` may end the import by an error. The report's `catalog` is nil, and no catalog
-    /// was written, if nothing could be imported. On an error `target` is unchanged.
+    /// `-` is standard input. `checkpoint` is called often, and may end the import by an error. The report's `catalog`
+    /// is nil, and no catalog was written, if nothing could be imported. On an error `target` is unchanged.
     package func run(
         _ paths: [String],
         into target: String,
-        progress: @escaping (ImportProgress) throws -> Void = { _ in }
+        checkpoint: @escaping () throws -> Void = {}
     ) throws -> ImportReport {
         let inputs = try paths.map { path throws(CatalogFileError) in (path, try CatalogImport.files(of: path)) }
         if !isReplacing, access(target, F_OK) == 0 { throw CatalogFileError.exists(target) }
         let writer = try CatalogFileWriter(target)
         do {
-            var reading = try ImportReading(self, writer: writer, progress: progress)
+            var reading = try ImportReading(self, writer: writer, checkpoint: checkpoint)
             for (path, files) in inputs { try reading.read(path, files) }
             var report = reading.report
             guard report.recordCount > 0 || report.documentCount > 0 else {
@@ -33,7 +33,7 @@ package struct CatalogImport: Sendable {
             }
             report.mergedByName = reading.merge.assignIDs()
             report.mergedByID = report.recordCount - reading.merge.characterCount - report.mergedByName
-            try write(reading, to: writer, progress)
+            try write(reading, to: writer, checkpoint)
             try writer.finish(at: time, replacing: isReplacing)
             report.catalog = try CatalogFileReader(target).description
             return report
@@ -46,7 +46,7 @@ package struct CatalogImport: Sendable {
     private func write(
         _ reading: ImportReading,
         to writer: CatalogFileWriter,
-        _ progress: (ImportProgress) throws -> Void
+        _ checkpoint: () throws -> Void
     ) throws {
         try writer.write { batch in
             for origin in reading.origins { try batch.add(origin) }
@@ -54,14 +54,14 @@ package struct CatalogImport: Sendable {
             try reading.merge.forEachCharacter { character in
                 try batch.put(character)
                 written += 1
-                if written % 1_000 == 0 { try progress(.writing(characterCount: written)) }
+                if written % 1_000 == 0 { try checkpoint() }
             }
             for catalog in reading.catalogs {
                 try catalog.forEachPicture { id, variant, picture in
                     if try !batch.variants(of: id).contains(variant) { try batch.put(picture, of: id, variant) }
                 }
             }
-            try progress(.writing(characterCount: written))
+            try checkpoint()
         }
     }
 
@@ -88,8 +88,6 @@ package struct ImportReport: Sendable, Hashable {
     /// Further problems are only counted.
     package static let maximumProblems = 20
 
-    package static let otherFields = "others"
-
     package struct Input: Sendable, Hashable {
         package var path: String
         package var fileCount = 0
@@ -98,21 +96,11 @@ package struct ImportReport: Sendable, Hashable {
         package var documentCount = 0
         package var knownDocumentCount = 0
         package var otherPublisherCount = 0
-        /// Records with each field that was not imported.
-        package private(set) var droppedFields: [String: Int] = [:]
 
         init(path: String) { self.path = path }
 
         /// Valid ones, imported or not.
         var totalCount: Int { recordCount + documentCount + knownDocumentCount + otherPublisherCount }
-
-        /// Limits the number of names, because a file may be hostile.
-        mutating func noteDropped(_ fields: [String]) {
-            for field in fields {
-                let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
-                droppedFields[isKnown ? field : ImportReport.otherFields, default: 0] += 1
-            }
-        }
     }
 
     package var inputs: [Input] = []
@@ -131,10 +119,4 @@ package struct ImportReport: Sendable, Hashable {
         guard problems.count < ImportReport.maximumProblems else { return }
         problems.append("\(path)\(line.map { ":\($0)" } ?? ""): \(reason)")
     }
-}
-
-package enum ImportProgress: Sendable, Hashable {
-    /// Counts the records of all files together.
-    case reading(recordCount: Int)
-    case writing(characterCount: Int)
 }

@@ -19,18 +19,18 @@ struct ImportReading {
     private let writer: CatalogFileWriter
     private let resources: ResourceReader
     private var documentByteCount = 0
-    private let progress: (ImportProgress) throws -> Void
-    private var stepsAfterProgress = 0
+    private let checkpoint: () throws -> Void
+    private var stepCount = 0
 
     init(
         _ settings: CatalogImport,
         writer: CatalogFileWriter,
-        progress: @escaping (ImportProgress) throws -> Void
+        checkpoint: @escaping () throws -> Void
     ) throws {
         self.settings = settings
         self.writer = writer
         resources = try ResourceReader()
-        self.progress = progress
+        self.checkpoint = checkpoint
     }
 
     mutating func read(_ path: String, _ files: [String]) throws {
@@ -47,7 +47,7 @@ struct ImportReading {
                 report.note("it contains no characters and no documents", in: file)
             }
             input.fileCount += 1
-            try tellProgress(always: true)
+            try checkpoint()
         }
         report.inputs.append(input)
     }
@@ -55,9 +55,6 @@ struct ImportReading {
     private mutating func read(_ path: String) throws {
         var records = try RecordReader(path)
         let start = try records.start()
-        if let other = ImportReading.unsupported.first(where: { start.starts(with: $0.start) }) {
-            throw ImportProblem(other.reason)
-        }
         let first = start.first { $0 > UInt8(ascii: " ") }
         if start.starts(with: "SQLite format 3\0".utf8) {
             try readCatalog(path)
@@ -76,16 +73,6 @@ struct ImportReading {
         }
     }
 
-    private static let unsupported: [(start: [UInt8], reason: String)] = [
-        ([0x1F, 0x8B], "it is compressed by gzip: unpack it first"),
-        (Array("PK\u{3}\u{4}".utf8), "it is a zip archive: unpack it first"),
-        (Array("BZh".utf8), "it is compressed by bzip2: unpack it first"),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "it is compressed by xz: unpack it first"),
-        ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed by zstd: unpack it first"),
-        ([0xFF, 0xFE], "it is UTF-16: convert it to UTF-8 first"),
-        ([0xFE, 0xFF], "it is UTF-16: convert it to UTF-8 first"),
-    ]
-
     // MARK: formats
 
     private mutating func readWikia(_ records: consuming RecordReader, _ path: String) throws {
@@ -94,12 +81,10 @@ struct ImportReading {
         // The same data set has a file of DC's characters, with this different header.
         guard !header.contains("YEAR") else { throw ImportProblem("it contains the characters of DC") }
         let columns = Set(preset.columns)
-        let dropped = header.filter { !columns.contains($0) }
         noteOrigin(preset.attribution)
         while let record = try records.nextRow() {
             place = (path, record.line)
             try reportingProblems { reading in
-                reading.input.noteDropped(dropped)
                 let row = try CSVRow.fields(record.bytes.get())
                 guard row.count == header.count else {
                     throw ImportProblem("it has \(row.count) fields, the header has \(header.count)")
@@ -124,7 +109,7 @@ struct ImportReading {
         try reader.withCharacters { characters in
             for character in characters {
                 try stage(ImportedRecord(character: character))
-                try tellProgress()
+                try step()
             }
         }
         try reader.forEachDocument { document in
@@ -137,7 +122,7 @@ struct ImportReading {
         }
         try reader.forEachLink { id, other in
             try writer.write { try $0.put(linkFrom: id, to: other) }
-            try tellProgress()
+            try step()
         }
         if reader.description.pictureCount > 0 { catalogs.append(reader) }
     }
@@ -150,7 +135,7 @@ struct ImportReading {
         } catch let problem as ImportProblem {
             report.note(problem.reason, in: place.path, line: place.line)
         }
-        try tellProgress()
+        try step()
     }
 
     private mutating func take(_ value: ImportedValue, _ bytes: [UInt8]) throws {
@@ -170,7 +155,7 @@ struct ImportReading {
             }
             let found = try resources.resources(in: [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], at: "$")
             try take(entry, found.first ?? nil)
-        case .superhero(let fields, let droppedFields):
+        case .superhero(let fields):
             let preset = ImportPreset.superheroAPI
             let publisher = preset.publisher.flatMap { fields[$0] } ?? ""
             guard settings.publisher.map({ $0 == publisher }) ?? true else {
@@ -178,7 +163,6 @@ struct ImportReading {
                 return
             }
             noteOrigin(preset.attribution)
-            input.noteDropped(droppedFields)
             try stage(try preset.record(fields))
         case .refused(let problem):
             throw problem
@@ -244,12 +228,9 @@ struct ImportReading {
     private var inputName: String { URL(filePath: input.path).lastPathComponent }
 
     /// Call it after each record and each link.
-    private mutating func tellProgress(always: Bool = false) throws {
-        stepsAfterProgress += 1
-        guard always || stepsAfterProgress >= 1_000 else { return }
-        stepsAfterProgress = 0
-        let recordCount = report.recordCount + report.documentCount + input.recordCount + input.documentCount
-        try progress(.reading(recordCount: recordCount))
+    private mutating func step() throws {
+        stepCount += 1
+        if stepCount % 1_000 == 0 { try checkpoint() }
     }
 }
 

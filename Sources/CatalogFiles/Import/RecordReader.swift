@@ -201,8 +201,7 @@ enum ImportedValue: Decodable {
     case answer(entries: [CharacterEntry?], attribution: String, path: String)
     /// A character in the API's form. The first one of an export has a note on all origins.
     case character(CharacterEntry, ExportNote?)
-    /// The fields that are not imported.
-    case superhero(ImportPreset.Fields, droppedFields: [String])
+    case superhero(ImportPreset.Fields)
     case refused(ImportProblem)
 
     init(_ bytes: [UInt8]) {
@@ -224,7 +223,7 @@ enum ImportedValue: Decodable {
             let data = try CharacterDataWrapper.Container(from: decoder)
             self = .answer(entries: data.results, attribution: "", path: "$.results")
         } else if names.contains("powerstats") || names.contains("biography") {
-            self = fields.superhero(names)
+            self = .superhero(fields.superhero)
         } else if fields.isOfTheAPI {
             self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, "catalog"))
         } else if names.contains("code"), names.contains("status") || names.contains("message") {
@@ -253,13 +252,12 @@ extension KeyedDecodingContainer<AnyKey> {
             }
     }
 
-    fileprivate func superhero(_ names: Set<String>) -> ImportedValue {
+    fileprivate var superhero: ImportPreset.Fields {
         let preset = ImportPreset.superheroAPI
         var fields: ImportPreset.Fields = [:]
         for column in preset.columns { fields[column] = text(column) }
         fields[preset.id] = lenientInteger(AnyKey(stringValue: preset.id)).map(String.init)
-        let known = Set(preset.columns.map { String($0.prefix { $0 != "." }) })
-        return .superhero(fields, droppedFields: names.subtracting(known).sorted())
+        return fields
     }
 
     private func text(_ path: String) -> String? {

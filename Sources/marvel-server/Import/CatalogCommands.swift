@@ -4,7 +4,6 @@ import CatalogFiles
 import Foundation
 import MarvelDomain
 import ProgramSupport
-import Terminal
 import Upstream
 
 struct ImportCommand: ParsableCommand {
@@ -43,23 +42,18 @@ struct ImportCommand: ParsableCommand {
         var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
         importing.publisher = publisher == "all" ? nil : publisher
         importing.isReplacing = overwrite
-        let display = ImportDisplay()
         let report: ImportReport
         do {
-            report = try importing.run(files, into: into) { progress in
+            report = try importing.run(files, into: into) {
                 guard interrupts.status == nil else { throw CancellationError() }
-                display.show(progress)
             }
         } catch is CancellationError {
-            display.clear()
             printError("stopped: no catalog was written")
             throw ExitCode(interrupts.status ?? 130)
         } catch {
-            display.clear()
             printError("\(error)".escapingControls)
             throw ExitCode.failure
         }
-        display.clear()
         for line in report.problemLines { printError(line.escapingControls) }
         for line in report.lines(target: into) { print(line.escapingControls) }
         guard report.catalog != nil else { throw ExitCode.failure }
@@ -80,7 +74,6 @@ extension ImportReport {
                 ? "" : ", and not \(input.otherPublisherCount.grouped) of other publishers (--publisher all)"
             return "\(input.path): took \(input.recordCount.grouped) records\(input.documents)\(files)\(others)"
         }
-        lines += inputs.compactMap(\.note)
         lines.append("skipped: \(problemCount.grouped)")
         guard let catalog else { return lines + ["no catalog was written: no record to import"] }
         lines.append("merged: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
@@ -98,18 +91,9 @@ extension ImportReport.Input {
         let known = knownDocumentCount == 0 ? "" : " (\(knownDocumentCount.grouped) more had a known id)"
         return " and \(documentCount.grouped) documents\(known)"
     }
-
-    fileprivate var note: String? {
-        let fields = droppedFields.sorted { $0.key < $1.key }.map { "\($0.key.displayed) \($0.value.grouped)" }
-        guard !fields.isEmpty else { return nil }
-        return "\(path): fields that were not imported, and their records: \(fields.joined(separator: ", "))"
-    }
 }
 
 extension String {
-    /// Shortened: an imported file may contain any name.
-    fileprivate var displayed: String { String(String(prefix(40)).unicodeScalars.prefix(80)) }
-
     /// A file may have any name.
     var escapingControls: String {
         unicodeScalars.reduce(into: "") { text, scalar in
@@ -118,32 +102,6 @@ extension String {
                 text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
             }
-        }
-    }
-}
-
-/// On a terminal it is one line that is updated. Elsewhere it is a new line every ten seconds.
-final class ImportDisplay {
-    private var line = StatusLine(on: FileOutput.standardError.isTerminal ? FileOutput.standardError : nil)
-    private let clock = ContinuousClock()
-    private var nextShow: ContinuousClock.Instant
-
-    init() { nextShow = clock.now + .seconds(1) }
-
-    func show(_ progress: ImportProgress) {
-        guard clock.now >= nextShow else { return }
-        nextShow = clock.now + (line.isVisible ? .milliseconds(200) : .seconds(10))
-        if line.isVisible { line.show(progress.line) } else { printError(progress.line) }
-    }
-
-    func clear() { line.clear() }
-}
-
-extension ImportProgress {
-    fileprivate var line: String {
-        switch self {
-        case .reading(let count): "reading: \(count.grouped) records"
-        case .writing(let count): "writing: \(count.grouped) characters"
         }
     }
 }
