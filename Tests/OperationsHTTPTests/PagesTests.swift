@@ -74,7 +74,7 @@ struct SamplePages {
             isAlive: { [isAlive] in isAlive },
             readiness: { [readiness] in readiness },
             metrics: metrics,
-            versions: [("version", "1.2.3")],
+            version: "1.2.3",
             connections: { [isAlive] _ in
                 let rows = [
                     ConnectionRow(

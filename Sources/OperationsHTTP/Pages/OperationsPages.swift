@@ -6,7 +6,7 @@ package struct OperationsPages: Sendable {
     package var isAlive: @Sendable () async -> Bool
     package var readiness: @Sendable () -> Readiness
     package var metrics: MetricsRegistry
-    package var versions: [(name: String, version: String)]
+    package var version: String
     /// The oldest connections, and the number of all; nil if the server does not answer.
     package var connections: @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?
     package var status: @Sendable () -> StatusReport
@@ -15,14 +15,14 @@ package struct OperationsPages: Sendable {
         isAlive: @escaping @Sendable () async -> Bool,
         readiness: @escaping @Sendable () -> Readiness,
         metrics: MetricsRegistry,
-        versions: [(name: String, version: String)],
+        version: String,
         connections: @escaping @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?,
         status: @escaping @Sendable () -> StatusReport
     ) {
         self.isAlive = isAlive
         self.readiness = readiness
         self.metrics = metrics
-        self.versions = versions
+        self.version = version
         self.connections = connections
         self.status = status
     }
@@ -61,17 +61,10 @@ package struct OperationsPages: Sendable {
         case .readiness:
             return readiness().reply(isVerbose: query.contains { $0 == "verbose" || $0.hasPrefix("verbose=") })
         case .metrics: return PlainAnswer(200, .metrics, PrometheusText.page(metrics.read()))
-        case .version: return PlainAnswer(200, .json, versionPage)
+        case .version: return PlainAnswer(200, .json, JSONValue.object([("version", .string(version))]).line + "\n")
         case .connections: return await connectionsPage(query)
         case .status: return PlainAnswer(200, .html, StatusPage(status()).html)
         }
-    }
-
-    private var versionPage: String {
-        let bytes = JSONWriter.object { json in
-            for (name, version) in versions { json.field(name, version) }
-        }
-        return String(decoding: bytes, as: UTF8.self) + "\n"
     }
 
     private func connectionsPage(_ query: [Substring]) async -> PlainAnswer {

@@ -126,8 +126,9 @@ private struct ServerRun {
         let background: [BackgroundService?] = [
             keeper.map { keeper in BackgroundService("pictures of favorites") { await keeper.run() } },
             BackgroundService("tokens", every: ServedTokens.interval) { tokens.follow(logger) },
-            BackgroundService("health of the store") {
-                await StoreWatch(store: store, health: storeHealth, logger: logger).run()
+            // Connections that are restored within the interval are not reported.
+            BackgroundService("health of the store", every: .milliseconds(500)) {
+                storeHealth.set(isServing: store.isHealthy)
             },
             manager.watchdog(logger),
             edits.map { edits in BackgroundService("edits") { await edits.run() } },

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FavoritesSQLite
-import Foundation
 import MarvelDomain
 
 struct BackupCommand: ParsableCommand {
@@ -40,9 +39,6 @@ struct RestoreCommand: ParsableCommand {
             There must be no store yet: to replace one, stop its server, and move the files away first. The copy is \
             verified, and is not changed. The store gets a new history: its revisions continue at a multiple of 2^32, and \
             watchers reload their lists.
-
-            If an earlier version made the copy, the edits of characters are in a second file: the name of the copy and \
-            .edits.
             """
     )
 
@@ -54,25 +50,5 @@ struct RestoreCommand: ParsableCommand {
 
     func validate() throws { _ = try store.file() }
 
-    func run() throws { print(try restore().text) }
-
-    /// Reports a file of edits that a store has taken over, and perhaps not the copy.
-    private func reportEdits(beside store: String) {
-        let files = FileManager.default
-        guard !files.fileExists(atPath: copy + ".edits") else { return }
-        let folder = URL(filePath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
-        for file in [store + ".edits", folder] where files.fileExists(atPath: file + ".taken-over") {
-            printError(
-                "\(file).taken-over has edits of characters that a store imported: if the copy is older than that, "
-                    + "rename it to \(file) before the next start"
-            )
-        }
-    }
-
-    private func restore() throws -> StoreReport {
-        let path = try store.file()
-        let report = try StoreRestore.restore(copy, to: path)
-        if report.editCount == 0 { reportEdits(beside: path) }
-        return report
-    }
+    func run() throws { print(try StoreRestore.restore(copy, to: store.file()).text) }
 }

@@ -71,23 +71,13 @@ extension OperationsPages {
             isAlive: { await server.eventLoopsRespond() },
             readiness: { Readiness(parts) },
             metrics: MetricsRegistry(parts),
-            versions: [("version", StartUp.version), ("swift", Self.swiftVersion)],
+            version: StartUp.version,
             connections: { limit in
                 guard let connections = await server.connections(atMost: limit) else { return nil }
                 return (connections.map(ConnectionRow.init), server.connectionCount)
             },
             status: { StatusReport(parts, history: history) }
         )
-    }
-
-    private static var swiftVersion: String {
-        #if swift(>=6.4)
-        "6.4 or later"
-        #elseif swift(>=6.3)
-        "6.3"
-        #else
-        "6.2"
-        #endif
     }
 }
 
