@@ -77,11 +77,7 @@ package final class Gateway: Sendable {
                 return try list(of: kind, (other, id), target.parameters, request, callback)
             }
         } catch {
-            var reply = Reply.error(error, callback: callback)
-            if case .throttled(let delay) = error, settings.sendsRetryAfter {
-                reply["Retry-After"] = String(delay.wholeSecondsRoundedUp)
-            }
-            return reply
+            return .error(error, callback: callback)
         }
     }
 }
@@ -121,7 +117,7 @@ extension Gateway {
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
         let links = links(for: request, try authenticate(parameters, request))
-        guard let id = number(text) else { throw .unknown(kind) }
+        guard let id = ResourceIDParser.parse(text) else { throw .unknown(kind) }
         let page: ReplyPage
         if kind == .characters {
             let found = catalog.character(id: id).map { [$0] } ?? []
@@ -135,14 +131,10 @@ extension Gateway {
 
     /// Throws `.unknown` if no such item is in the catalog, and nothing names it.
     private func known(_ kind: ResourceKind, _ text: String) throws(GatewayError) -> ResourceID {
-        guard let id = number(text).map({ ResourceID(kind, $0) }) else { throw .unknown(kind) }
+        guard let id = ResourceIDParser.parse(text).map({ ResourceID(kind, $0) }) else { throw .unknown(kind) }
         if kind == .characters, catalog.character(id: id.number) != nil { return id }
         guard try read(or: false, { try $0.contains(id) }) else { throw .unknown(kind) }
         return id
-    }
-
-    private func number(_ text: String) -> Int64? {
-        settings.readsIDsLeniently ? ResourceIDParser.parseLeniently(text) : ResourceIDParser.parse(text)
     }
 
     /// Needs no key: the original's pictures were on a host of their own, without one.
@@ -154,8 +146,7 @@ extension Gateway {
     /// Returns the caller's public key.
     private func authenticate(_ parameters: QueryParameters, _ request: GatewayRequest) throws(GatewayError) -> String {
         let key = try keys.check(Credentials(parameters, referer: request.referer))
-        let decision = quota.withLock { $0?.callReceived(key: key, at: clock.uptime()) }
-        if case .refused(let retryAfter) = decision { throw .throttled(retryAfter: retryAfter) }
+        guard quota.withLock({ $0?.allowsCall(key: key, at: clock.uptime()) ?? true }) else { throw .throttled }
         return key
     }
 }
@@ -225,12 +216,8 @@ extension Gateway {
         let body = ReplyBody(page, offset: offset, limit: limit, year: year, attribution: attribution)
         let status = PlainAnswer.status(ofTagged: body.etag, ifNoneMatch: request.ifNoneMatch)
         var reply = status == 200 ? Reply.json(body.bytes, callback: callback) : Reply(status: status)
-        reply["ETag"] = settings.quotesEntityTags ? "\"\(body.etag)\"" : body.etag
+        reply["ETag"] = body.etag
         reply["Vary"] = "Accept-Encoding"
         return reply
     }
-}
-
-extension Duration {
-    fileprivate var wholeSecondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -5,13 +5,7 @@ package struct GatewaySettings: Sendable {
     package var ownOrigin: String?
     /// Whether `resourceURI` and `collectionURI` name this gateway instead of the original's host.
     package var rewritesLinks = false
-    /// HTTP requires quotation marks. The original had none.
-    package var quotesEntityTags = false
-    /// `/characters/1009610xyz` is 1009610, as in the original.
-    package var readsIDsLeniently = false
     package var quota: RollingQuota.Limit?
-    /// The original's 429 never had one.
-    package var sendsRetryAfter = false
     package var faultInjection = FaultInjection()
 
     package init() {}

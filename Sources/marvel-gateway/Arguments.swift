@@ -1,26 +1,5 @@
 internal import ArgumentParser
 package import GatewayHTTP
-internal import RPCCore
-
-struct TCPAddress: ExpressibleByArgument, CustomStringConvertible {
-    static let `default` = TCPAddress(host: "127.0.0.1", port: 6163)
-
-    let host: String
-    /// 0 for any free port.
-    let port: Int
-
-    init?(argument: String) {
-        guard case .tcp(let host, let port) = ServerAddress(argument) else { return nil }
-        self.init(host: host, port: port)
-    }
-
-    private init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    var description: String { "\(ServerAddress.tcp(host: host, port: port))" }
-}
 
 extension RefererPattern: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }

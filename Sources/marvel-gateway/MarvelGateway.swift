@@ -50,7 +50,7 @@ struct MarvelGateway: AsyncParsableCommand {
     static func main() async { await StartUp.main(MarvelGateway.self, serves: { _ in true }) }
 
     @Option(help: ArgumentHelp("The address to listen on; port 0 picks a free port.", valueName: "host:port"))
-    var address = TCPAddress.default
+    var address = ServerAddress.tcp(host: "127.0.0.1", port: 6163)
 
     @Option(
         help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct MarvelGateway: AsyncParsableCommand {
         ]
         let service = GatewayService(
             gateway: Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
-            address: .tcp(host: address.host, port: address.port),
+            address: address,
             facts: facts,
             logger: logger
         )
@@ -111,7 +111,6 @@ struct MarvelGateway: AsyncParsableCommand {
     private var settings: GatewaySettings {
         var settings = answers.settings
         settings.quota = faults.rateLimit
-        settings.sendsRetryAfter = faults.retryAfter
         settings.faultInjection = faults.injection
         return settings
     }

@@ -44,18 +44,10 @@ struct AnswerOptions: ParsableArguments {
     @Flag(help: "Let resourceURI and collectionURI name this gateway instead of gateway.marvel.com.")
     var rewriteLinks = false
 
-    @Flag(help: "Quote the ETag header, as HTTP requires.")
-    var quotedEtag = false
-
-    @Flag(name: .customLong("lenient-ids"), help: "Read /characters/1009610xyz as 1009610, as the original did.")
-    var lenientIDs = false
-
     var settings: GatewaySettings {
         var settings = GatewaySettings()
         settings.ownOrigin = publicURL?.text
         settings.rewritesLinks = rewriteLinks
-        settings.quotesEntityTags = quotedEtag
-        settings.readsIDsLeniently = lenientIDs
         return settings
     }
 }
@@ -67,14 +59,6 @@ struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The share of answers that are an HTML error: 0.1 or 10%.", valueName: "share"))
     var errorRate = Ratio.none
 
-    @Option(
-        help: ArgumentHelp(
-            "A status of these errors. May be repeated. (default: 500, 502, 503, 504).",
-            valueName: "status"
-        )
-    )
-    var errorStatus: [Int] = []
-
     @Option(help: ArgumentHelp("The share of answers that break off in the middle.", valueName: "share"))
     var cutRate = Ratio.none
 
@@ -84,17 +68,10 @@ struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A key's quota: 3000/24h is 3000 calls in any 24 hours.", valueName: "calls/time"))
     var rateLimit: RollingQuota.Limit?
 
-    @Flag(help: "Send Retry-After with a 429, which the original never did.")
-    var retryAfter = false
-
-    @Option(help: "The random seed: with the same seed the n-th request gets the same fault.")
-    var seed: UInt64 = 0
-
     var injection: FaultInjection {
         var faults = GatewaySettings().faultInjection
         (faults.latency, faults.errorShare, faults.cutShare) = (latency, errorRate, cutRate)
-        (faults.wrongJSONShare, faults.seed) = (wrongJSONRate, seed)
-        if !errorStatus.isEmpty { faults.errorStatuses = errorStatus }
+        faults.wrongJSONShare = wrongJSONRate
         return faults
     }
 }

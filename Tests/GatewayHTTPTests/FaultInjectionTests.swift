@@ -11,20 +11,13 @@ import Testing
         return try fixture.gateway()
     }
 
-    @Test(arguments: [
-        (500, "500 Internal Server Error"), (502, "502 Bad Gateway"), (503, "503 Service Unavailable"),
-        (504, "504 Gateway Timeout"),
-    ])
-    func anErrorIsAPageOfHTMLWhateverIsAsked(status: Int, title: String) throws {
-        let gateway = try gateway {
-            $0.errorShare = try #require(Ratio("1"))
-            $0.errorStatuses = [status]
-        }
+    @Test func anErrorIsAPageOfHTMLWhateverIsAsked() throws {
+        let gateway = try gateway { $0.errorShare = try #require(Ratio("1")) }
         for target in ["/v1/public/characters", "/v1/public/characters?\(Vector.credentials)", "/emblem/3.png"] {
             let reply = gateway.reply(target)
-            #expect(reply.status == status)
+            #expect([500, 502, 503, 504].contains(reply.status))
             #expect(reply["Content-Type"] == "text/html")
-            #expect(reply.text.contains("<title>\(title)</title>"))
+            #expect(reply.text.contains("<title>\(reply.status) "))
         }
     }
 
@@ -83,16 +76,5 @@ import Testing
         #expect(gateway.search().status == 429)
         time.withLock { $0 = .seconds(119) }
         #expect(gateway.search().status == 200)
-    }
-
-    @Test func aSettingAddsRetryAfterInWholeSeconds() throws {
-        let time = Mutex(Duration.zero)
-        var fixture = GatewayFixture(uptime: { time.withLock { $0 } })
-        fixture.settings.quota = RollingQuota.Limit(calls: 1, window: .seconds(60))
-        fixture.settings.sendsRetryAfter = true
-        let gateway = try fixture.gateway()
-        #expect(gateway.search().status == 200)
-        time.withLock { $0 = .milliseconds(1500) }
-        #expect(gateway.search()["Retry-After"] == "60")
     }
 }

@@ -97,19 +97,4 @@ import Testing
         #expect(try ids("1970-01-01T00:01:40Z&orderBy=-name") == [2, 1])
         #expect(try ids("1970-01-01T00:00:00Z") == [1, 2, 3])
     }
-
-    /// The binary searches against the plain definition.
-    @Test func everyPrefixOfTheBuiltInNamesFindsWhatAScanFinds() throws {
-        let characters = BuiltInCatalog.characters()
-        let catalog = ServedCharacters(characters)
-        let folded = characters.map { FoldedName($0.name) }
-        for name in characters.indices.filter({ $0.isMultiple(of: 101) }).map({ characters[$0].name }) {
-            for length in 1...name.count {
-                var query = CharacterQuery()
-                query.nameStartsWith = String(name.prefix(length))
-                let prefix = FoldedName(name.prefix(length).description)
-                #expect(catalog.page(query).total == folded.count { $0.hasPrefix(prefix) })
-            }
-        }
-    }
 }

@@ -83,7 +83,7 @@ struct PackedTexts: Sendable {
 
 /// The range's end without one. All later elements must also give true.
 @inline(__always)
-func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
+package func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
         let middle = low + (high - low) / 2

@@ -5,12 +5,6 @@ package struct RollingQuota: Sendable {
         package var window: Duration
     }
 
-    enum Decision: Sendable, Hashable {
-        case allowed
-        /// A caller that waits this long without another call is accepted again.
-        case refused(retryAfter: Duration)
-    }
-
     /// A further key evicts the key whose last call is the oldest.
     static let maximumKeys = 1000
 
@@ -20,14 +14,13 @@ package struct RollingQuota: Sendable {
     init(_ limit: Limit) { self.limit = limit }
 
     /// `time` is monotonic.
-    mutating func callReceived(key: String, at time: Duration) -> Decision {
+    mutating func allowsCall(key: String, at time: Duration) -> Bool {
         if calls[key] == nil && calls.count >= RollingQuota.maximumKeys {
             let silent = calls.min { $0.value.latest < $1.value.latest }
             if let silent { calls[silent.key] = nil }
         }
         let oldest = calls[key, default: RecentCalls()].append(time, keeping: limit.calls)
-        guard let oldest, time - oldest.before < limit.window else { return .allowed }
-        return .refused(retryAfter: oldest.now + limit.window - time)
+        return oldest.map { time - $0 >= limit.window } ?? true
     }
 }
 
@@ -37,16 +30,16 @@ private struct RecentCalls {
     private var next = 0
     private(set) var latest = Duration.zero
 
-    /// Returns the oldest time before this call, and the oldest now; nil while fewer than `count` calls were made.
-    mutating func append(_ time: Duration, keeping count: Int) -> (before: Duration, now: Duration)? {
+    /// Returns the oldest time before this call; nil while fewer than `count` calls were made.
+    mutating func append(_ time: Duration, keeping count: Int) -> Duration? {
         latest = time
         guard times.count == count else {
             times.append(time)
             return nil
         }
-        let before = times[next]
+        defer { next = (next + 1) % count }
+        let oldest = times[next]
         times[next] = time
-        next = (next + 1) % count
-        return (before, times[next])
+        return oldest
     }
 }

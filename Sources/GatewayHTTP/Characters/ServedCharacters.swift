@@ -53,17 +53,17 @@ extension ServedCharacters {
     private func run(_ query: CharacterQuery) -> Range<Int> {
         var run = characters.indices
         if let name = query.name.map(FoldedName.init) {
-            run = run.clamped(to: self.run(after: { $0 < name }, while: { $0 == name }))
+            run = run.clamped(to: self.run(from: { $0 >= name }, to: { $0 > name }))
         }
         if let prefix = query.nameStartsWith.map(FoldedName.init) {
-            run = run.clamped(to: self.run(after: { $0 < prefix }, while: { $0.hasPrefix(prefix) }))
+            run = run.clamped(to: self.run(from: { $0 >= prefix }, to: { $0 > prefix && !$0.hasPrefix(prefix) }))
         }
         return run
     }
 
-    private func run(after precedes: (FoldedName) -> Bool, while matches: (FoldedName) -> Bool) -> Range<Int> {
-        let start = foldedNames.partitioningIndex(from: 0, where: precedes)
-        return start..<foldedNames.partitioningIndex(from: start, where: matches)
+    private func run(from isBehindStart: (FoldedName) -> Bool, to isBehindEnd: (FoldedName) -> Bool) -> Range<Int> {
+        let start = partitionPoint(foldedNames.indices) { isBehindStart(foldedNames[$0]) }
+        return start..<partitionPoint(start..<foldedNames.count) { isBehindEnd(foldedNames[$0]) }
     }
 
     private func permutation(_ order: [DocumentQuery.Order]) -> [Int] {
@@ -104,16 +104,4 @@ extension CharacterQuery {
 extension MarvelCharacter {
     /// More than half of the original's dates are the beginning of 1970.
     var modifiedOrEpoch: Timestamp { modified ?? Timestamp(seconds: 0) }
-}
-
-extension Array {
-    /// The elements that fulfil `belongsBefore` must come first.
-    fileprivate func partitioningIndex(from start: Int, where belongsBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (start, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if belongsBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

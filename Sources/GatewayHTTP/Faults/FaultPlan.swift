@@ -8,7 +8,7 @@ struct FaultPlan: Sendable, Hashable {
 
     /// Requests are numbered from 0 in the order of their arrival.
     func fault(forRequest number: UInt64) -> Fault {
-        var random = SplitMix64(seed: faultInjection.seed, stream: number)
+        var random = SplitMix64(stream: number)
         // All random values are drawn for each request, so that one setting does not change the faults of another.
         let delay = random.duration(in: faultInjection.latency.bounds)
         let lot = random.fraction()
@@ -18,15 +18,13 @@ struct FaultPlan: Sendable, Hashable {
 
     /// The shares are consecutive ranges between 0 and 1. `lot` selects one of them, or none.
     private func kind(_ lot: Double, _ choice: UInt64) -> Fault.Kind {
-        func pick<Element>(_ elements: [Element]) -> Element? {
-            elements.isEmpty ? nil : elements[Int(choice % UInt64(elements.count))]
-        }
+        func pick<Element>(_ elements: [Element]) -> Element { elements[Int(choice % UInt64(elements.count))] }
         var edge = faultInjection.errorShare.value
-        if lot < edge { return pick(faultInjection.errorStatuses).map(Fault.Kind.failure) ?? .none }
+        if lot < edge { return .failure(status: pick(FailurePage.statuses)) }
         edge += faultInjection.cutShare.value
         if lot < edge { return .cut }
         edge += faultInjection.wrongJSONShare.value
-        if lot < edge { return pick(Fault.WrongBody.allCases).map(Fault.Kind.wrongBody) ?? .none }
+        if lot < edge { return .wrongBody(pick(Fault.WrongBody.allCases)) }
         return .none
     }
 }
@@ -53,10 +51,8 @@ struct Fault: Sendable, Hashable {
 }
 
 extension SplitMix64 {
-    fileprivate init(seed: UInt64, stream: UInt64) {
-        // The seed of each request's generator is a hash, so that neighboring requests have unrelated values.
-        self.init(seed: SplitMix64.hash(seed) ^ (stream &* 0xD134_2543_DE82_EF95))
-    }
+    /// The n-th request has the same fault in every run, and neighboring requests have unrelated ones.
+    fileprivate init(stream: UInt64) { self.init(seed: SplitMix64.hash(stream)) }
 
     fileprivate mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
@@ -103,9 +99,10 @@ extension Fault.WrongBody {
 
 /// A page like that of a proxy whose server is down.
 enum FailurePage {
-    static let reasons = [
+    private static let reasons = [
         500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
     ]
+    static let statuses = reasons.keys.sorted()
 
     static func html(_ title: String) -> [UInt8] {
         let page = """

@@ -15,7 +15,7 @@ enum GatewayError: Error, Sendable, Hashable {
     case invalidReferer
     case invalidSignature
     case forbidden
-    case throttled(retryAfter: Duration)
+    case throttled
     case parameter(ParameterError)
     case unknown(ResourceKind)
     /// The reason is for the log.

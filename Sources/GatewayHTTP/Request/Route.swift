@@ -64,7 +64,4 @@ enum ResourceIDParser {
     static func parse(_ text: String) -> Int64? {
         text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
     }
-
-    /// Ignores the text after the number, as the original did.
-    static func parseLeniently(_ text: String) -> Int64? { text.leadingInteger.map(Int64.init) }
 }
