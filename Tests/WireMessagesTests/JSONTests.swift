@@ -117,7 +117,7 @@ struct JSONTests {
     }
 
     @Test(arguments: [
-        "0.5", "1e-1", "1e-999999999999999999", "\"\"", "\" 5\"", "\"5 5\"", "\"0x5\"", "true", "{}", "[]", "\"01\"",
+        "0.5", "1e-1", "\"\"", "\" 5\"", "\"5 5\"", "\"0x5\"", "true", "{}", "[]", "\"01\"",
     ])
     func anInvalidIntegerIsRefused(_ value: String) {
         let error = problem(SearchCharactersRequest.self, #"{"pageSize":\#(value)}"#)

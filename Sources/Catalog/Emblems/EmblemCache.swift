@@ -1,10 +1,9 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// Two generations: when the younger one is full, it replaces the older one. So no eviction searches thousands.
 package final class EmblemCache: Sendable {
     /// 24 MiB of pictures. The largest picture has a few tens of kilobytes.
-    package static let defaultMaximumBytes = 24 << 20
+    private static let maximumBytes = 24 << 20
 
     private struct Key: Hashable {
         var id: Int64
@@ -14,41 +13,20 @@ package final class EmblemCache: Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    private struct Drawing {
+    private struct Drawing: SizedValue {
         /// A character may be renamed.
-        var name: String
-        var png: [UInt8]
+        let name: String
+        let png: [UInt8]
+
+        var byteCount: Int { png.count }
     }
 
-    private struct Generations {
-        var younger: [Key: Drawing] = [:]
-        var youngerByteCount = 0
-        var older: [Key: Drawing] = [:]
+    private let pictures = Mutex(GenerationalCache<Key, Drawing>(maximumBytes: EmblemCache.maximumBytes))
 
-        mutating func keep(_ picture: Drawing, for key: Key, maximumBytes: Int) {
-            if youngerByteCount + picture.png.count > maximumBytes {
-                older = younger
-                (younger, youngerByteCount) = ([:], 0)
-            }
-            youngerByteCount += picture.png.count
-            if let replaced = younger.updateValue(picture, forKey: key) { youngerByteCount -= replaced.png.count }
-        }
-    }
-
-    /// The maximum of one generation.
-    private let maximumBytes: Int
-    private let pictures = Mutex(Generations())
-
-    package init(maximumBytes: Int = defaultMaximumBytes) { self.maximumBytes = maximumBytes / 2 }
+    package init() {}
 
     func drawnPNG(id: Int64, name: String, _ variant: ImageVariant) -> [UInt8]? {
-        let key = Key(id: id, variant: variant)
-        return pictures.withLock { pictures in
-            if let picture = pictures.younger[key] { return picture.name == name ? picture.png : nil }
-            guard let picture = pictures.older.removeValue(forKey: key), picture.name == name else { return nil }
-            pictures.keep(picture, for: key, maximumBytes: maximumBytes)
-            return picture.png
-        }
+        pictures.withLock { $0.use(Key(id: id, variant: variant)) { $0.name == name ? $0.png : nil } ?? nil }
     }
 
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
@@ -56,14 +34,11 @@ package final class EmblemCache: Sendable {
         // Draw outside the lock, so that others do not wait. Two callers may draw the same picture, with the same
         // result.
         let picture = Emblem(id: character.id, name: character.name).png(variant)
-        let kept = Drawing(name: character.name, png: picture)
-        let key = Key(id: character.id, variant: variant)
-        pictures.withLock { $0.keep(kept, for: key, maximumBytes: maximumBytes) }
+        pictures.withLock { pictures in
+            pictures[Key(id: character.id, variant: variant)] = Drawing(name: character.name, png: picture)
+            pictures.trim()
+        }
         return picture
-    }
-
-    var byteCount: Int {
-        pictures.withLock { $0.youngerByteCount + $0.older.values.reduce(0) { $0 + $1.png.count } }
     }
 }
 

@@ -5,17 +5,6 @@ import WireMessages
 @testable import Catalog
 
 @Suite struct EmblemCacheTests {
-    @Test func theCacheKeepsPicturesWithinItsLimit() {
-        let maximum = 4 * Emblem(id: 1, name: "A 1").png(.portraitSmall).count
-        let cache = EmblemCache(maximumBytes: maximum)
-        for id in 1...20 as ClosedRange<Int64> {
-            let picture = cache.png(MarvelCharacter(id: id, name: "A \(id)"), .portraitSmall)
-            #expect(picture == Emblem(id: id, name: "A \(id)").png(.portraitSmall))
-            #expect(cache.drawnPNG(id: id, name: "A \(id)", .portraitSmall) == picture)
-            #expect(cache.byteCount <= maximum)
-        }
-    }
-
     @Test func aRenamedCharacterHasTheEmblemOfItsNewName() {
         let cache = EmblemCache()
         let before = cache.png(MarvelCharacter(id: 1, name: "Ant"), .portraitSmall)
