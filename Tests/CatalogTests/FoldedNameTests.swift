@@ -39,17 +39,4 @@ import Testing
             ]
         )
     }
-
-    /// Prefix search finds the run by binary search.
-    @Test func namesWithACommonPrefixAreOneRun() {
-        let names = BuiltInCatalog.characters().map { FoldedName($0.name) }.sorted()
-        var ended: Set<[UInt8]> = []
-        for (name, next) in zip(names, names.dropFirst()) {
-            let common = zip(name.utf8, next.utf8).prefix { $0 == $1 }.count
-            for length in (1...name.utf8.count) where length > common { ended.insert(Array(name.utf8.prefix(length))) }
-            for length in 1...next.utf8.count {
-                #expect(!ended.contains(Array(next.utf8.prefix(length))) || length <= common)
-            }
-        }
-    }
 }

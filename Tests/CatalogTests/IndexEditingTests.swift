@@ -15,17 +15,11 @@ import WireMessages
         "Ara", "ARA", "ara", "Arà", "Arana", "Ar", "b", "Bb", "bbb", "Zed", "z", "", "Zed Bbbbbbbbc", "bbbbbbbbd",
     ]
 
-    private static func decode(_ index: CharacterIndex, _ range: Range<Int>) throws -> [MarvelCharacter] {
-        let runs = index.runs(range)
-        return try ([runs.first] + runs.rest).flatMap {
-            try SearchCharactersResponse(decoding: $0.encoded, limit: .response).characters
-        }
-    }
-
     private static func expect(_ index: CharacterIndex, holds characters: [Int64: MarvelCharacter]) throws {
         let rebuilt = CharacterIndex(characters.values)
         #expect(index.count == characters.count)
-        #expect(try decode(index, 0..<index.count) == decode(rebuilt, 0..<rebuilt.count))
+        let all = try CharacterIndexTests.decode(rebuilt, 0..<rebuilt.count)
+        #expect(try CharacterIndexTests.decode(index, 0..<index.count) == all)
         for id in characters.keys {
             #expect(index.position(ofID: id) == rebuilt.position(ofID: id))
             let element = try #require(index.encodedElement(id: id))
@@ -34,7 +28,6 @@ import WireMessages
         for prefix in Self.names + ["a", "ar", "bb", "ze", "~", "spider", "the"] {
             #expect(FoldedName.with(prefix, index.range) == FoldedName.with(prefix, rebuilt.range))
         }
-        let all = try decode(rebuilt, 0..<rebuilt.count)
         let forms = all.map { SearchForm($0.name) }
         for text in Self.names + ["o", "kal", "of", "~", "bbbbbbbb", "bbbbbbbbc"] {
             let letters = SearchForm(text).letters
@@ -90,25 +83,6 @@ import WireMessages
                 uniqueKeysWithValues: Self.characters.map { ($0.id, $0) }
             )
         )
-    }
-
-    @Test func anEditLaysOutOneBlockAgain() {
-        let index = CharacterIndex(Self.characters, limits: Self.limits)
-        var character = Self.characters[17]
-        character.comicCount += 1
-        let edited = index.editing(putting: [character], limits: Self.limits)
-        let same = zip(index.blocks, edited.blocks).filter { $0 === $1 }
-        #expect(edited.blocks.count == index.blocks.count)
-        #expect(same.count == index.blocks.count - 1)
-    }
-
-    @Test func aCharacterWhoseNameChangesMovesToAnotherBlock() throws {
-        let index = CharacterIndex(Self.characters, limits: Self.limits)
-        let moving = MarvelCharacter(id: Self.characters[3].id, name: "~ last of all")
-        let edited = index.editing(putting: [moving], limits: Self.limits)
-        #expect(edited.position(ofID: moving.id) == 59)
-        #expect(try Self.decode(edited, 59..<60) == [moving])
-        #expect(zip(index.blocks, edited.blocks).filter { $0 !== $1 }.count == 2)
     }
 
     @Test func aBlockThatGrowsTooLargeIsSplit() throws {

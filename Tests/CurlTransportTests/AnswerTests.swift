@@ -42,34 +42,10 @@ struct AnswerTests {
         #expect(response == HTTPResponse(status: status, headers: ["Content-Length": "0"]))
     }
 
-    @Test func interimAnswersAreSkippedWithTheirHeaders() async throws {
-        let interim = Array("HTTP/1.1 103 Early Hints\r\nX-Interim: yes\r\n\r\n".utf8)
-        let server = try TestServer(answer: interim + Answer.ok("final", headers: "X-Final: yes\r\n"))
-        let response = try await CurlTransport().get(server.url())
-        #expect(response.text == "final")
-        #expect(response.headers["X-Final"] == "yes")
-        #expect(response.headers["X-Interim"] == nil)
-    }
-
-    @Test func chunksAreJoined() async throws {
-        let chunks = ["one ", "two ", "three"].flatMap { Answer.chunk(Array($0.utf8)) } + Answer.chunk([])
-        let server = try TestServer(
-            answer: Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8) + chunks
-        )
-        #expect(try await CurlTransport().get(server.url()).text == "one two three")
-    }
-
     @Test func gzipIsRequestedAndDecompressed() async throws {
         #expect(CurlLibrary.acceptedEncodings.contains("gzip"))
         let body = try #require(Gzip.compress(Array("compressed ñ".utf8)))
         let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: gzip\r\n"))
-        #expect(try await CurlTransport().get(server.url()).text == "compressed ñ")
-    }
-
-    @Test(.enabled(if: CurlLibrary.acceptedEncodings.contains("br"), "this libcurl has no brotli"))
-    func brotliIsRequestedAndDecompressed() async throws {
-        let body = Brotli.stored(Array("compressed ñ".utf8))
-        let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: br\r\n"))
         #expect(try await CurlTransport().get(server.url()).text == "compressed ñ")
     }
 

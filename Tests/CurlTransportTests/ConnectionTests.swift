@@ -8,23 +8,6 @@ import Testing
 /// Connections kept, given up, and bounded.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test func requestsOneAfterAnotherShareAConnection() async throws {
-        let server = try TestServer(answer: Answer.ok("again"))
-        let transport = try CurlTransport()
-        for _ in 0..<5 { #expect(try await transport.get(server.url()).text == "again") }
-        #expect(server.connectionCount == 1)
-    }
-
-    @Test func aServerThatClosesAfterEachAnswerIsAskedOnAFreshConnection() async throws {
-        let server = try TestServer { connection in
-            _ = connection.request()
-            connection.send(Answer.ok("once"))
-        }
-        let transport = try CurlTransport()
-        for _ in 0..<5 { #expect(try await transport.get(server.url()).text == "once") }
-        #expect(server.connectionCount == 5)
-    }
-
     /// The peer's idle time runs out while our request is on its way: not the request's fault, so it is sent again.
     @Test func aRequestOnAClosingConnectionIsRetriedOnce() async throws {
         let server = try TestServer { connection in
@@ -81,12 +64,6 @@ struct ConnectionTests {
         for task in tasks { errors.append(await task.value) }
         #expect(errors.filter { $0 == .overloaded(maximumRequests: 2) }.count == 1)
         #expect(errors.filter { $0 == .cancelled }.count == 2)
-    }
-
-    @Test func aRequestThatEndedMakesRoomForTheNext() async throws {
-        let server = try TestServer(answer: Answer.ok("again"))
-        let transport = try CurlTransport(CurlSettings(maximumConnections: 1, maximumRequests: 1))
-        for _ in 0..<5 { #expect(try await transport.get(server.url()).text == "again") }
     }
 
     @Test func queuedCallsEndAtTheirOwnDeadlines() async throws {

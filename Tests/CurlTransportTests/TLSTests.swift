@@ -1,5 +1,4 @@
 import MarvelDomain
-import Synchronization
 import TestCertificates
 import Testing
 import Upstream
@@ -64,17 +63,5 @@ struct TLSTests {
         }
         let error = try await CurlTransport().failure(server.url(scheme: "https"))
         #expect(error == .untrusted("the TLS handshake failed"))
-    }
-
-    /// RFC 7301: the names of the protocols, each behind its length, stand in the clear in the first message.
-    @Test func http2IsOffered() async throws {
-        let hello = Mutex<[UInt8]>([])
-        let server = try TestServer { connection in
-            let bytes = connection.clientHello()
-            hello.withLock { $0 = bytes }
-        }
-        _ = try await CurlTransport().failure(server.url(scheme: "https"))
-        let offer = [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8)
-        #expect(hello.withLock { $0 }.contains(offer))
     }
 }

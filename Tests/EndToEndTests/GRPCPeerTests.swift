@@ -11,12 +11,9 @@ struct GRPCPeerTests {
     private static let longQuery = "ar"
 
     /// Starts a server with a HTTP port, and passes its address.
-    private func withPort(
-        _ arguments: [String] = [],
-        _ body: (_ stand: Stand, _ address: String) async throws -> Void
-    ) async throws {
+    private func withPort(_ arguments: [String] = [], _ body: (_ address: String) async throws -> Void) async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"] + arguments) { stand in
-            try await body(stand, try await stand.server.listeningAddress("http"))
+            try await body(try await stand.server.listeningAddress("http"))
         }
     }
 
@@ -27,12 +24,10 @@ struct GRPCPeerTests {
         return run.output.split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    // MARK: Clients made of gRPC's libraries
-
     @Test func theGoClientOfGRPCMakesCallsOfEachKind() async throws {
         let folder = try TemporaryFolder()
         let program = try await Peers.buildGo("GRPCGoClient", in: folder)
-        try await withPort(Self.catalog) { _, address in
+        try await withPort(Self.catalog) { address in
             let output = try await lines(program, [address, Self.longQuery])
             #expect(
                 output == [
@@ -46,69 +41,21 @@ struct GRPCPeerTests {
         }
     }
 
-    @Test func theCppClientOfGRPCMakesCallsOfEachKind() async throws {
-        let folder = try TemporaryFolder()
-        _ = try await lines(
-            "/usr/bin/g++",
-            [
-                "-std=c++17", "-O0", "-o", folder.path("client"),
-                Peers.file("GRPCCppClient/client.cc"), "-lgrpc++", "-lgrpc", "-lgpr",
-                "-labsl_synchronization",
-            ]
-        )
-        try await withPort(Self.catalog) { _, address in
-            let output = try await lines(folder.path("client"), [address, Self.longQuery])
-            #expect(
-                output == [
-                    "page 4", "page 4", "page 4", "search 0", "toggle 0", "watch 1 1", "cancelled watch 0 1",
-                    "short query 3 details 1", "unknown method 12", "deadline 4", "metadata of 8000 0",
-                    "metadata of 9000 8", "metadata of 17000 8", "after that 0", "failures of calls at once 0",
-                    "long stream 1",
-                ]
-            )
-        }
-    }
-
-    // MARK: Tools of HTTP/2
-
-    /// A file with an empty message, as a request has it.
-    private func emptyMessage(in folder: TemporaryFolder) throws -> String {
-        try Data([0, 0, 0, 0, 0]).write(to: folder.url.appending(path: "message"))
-        return folder.path("message")
-    }
-
-    private static let headers = ["-H", "te: trailers", "-H", "content-type: application/grpc"]
-
-    private func url(_ address: String, _ method: String = "ListFavorites") -> String {
-        "http://\(address)/marvel.v1.MarvelService/\(method)"
-    }
-
     /// Windows of 64 KiB, and windows smaller than an answer is long.
     @Test(arguments: [["-c4", "-m32"], ["-c2", "-m128", "-w6", "-W7"]])
     func allRequestsOfH2loadSucceed(_ load: [String]) async throws {
         let folder = try TemporaryFolder()
-        let message = try emptyMessage(in: folder)
-        try await withPort { _, address in
+        // An empty message, as a request has it.
+        try Data([0, 0, 0, 0, 0]).write(to: folder.url.appending(path: "message"))
+        let headers = ["-H", "te: trailers", "-H", "content-type: application/grpc"]
+        try await withPort { address in
             let output = try await lines(
                 "/usr/bin/h2load",
-                ["-n500", "-d", message] + load + Self.headers + [url(address)]
+                ["-n500", "-d", folder.path("message")] + load + headers
+                    + ["http://\(address)/marvel.v1.MarvelService/ListFavorites"]
             )
             let requests = try #require(output.first { $0.hasPrefix("requests:") })
             #expect(requests.contains("500 succeeded, 0 failed, 0 errored, 0 timeout"), "\(requests)")
-        }
-    }
-
-    /// nghttp sends PRIORITY frames before its requests, and 100 of them at once.
-    @Test func nghttpReadsAnswersAndTrailers() async throws {
-        let folder = try TemporaryFolder()
-        let message = try emptyMessage(in: folder)
-        try await withPort { _, address in
-            let output = try await lines(
-                "/usr/bin/nghttp",
-                ["-nv", "-m100", "-d", message] + Self.headers + [url(address)]
-            )
-            #expect(output.count { $0.contains("grpc-status: 0") } == 100)
-            #expect(output.contains { $0.contains("send PRIORITY frame") })
         }
     }
 }

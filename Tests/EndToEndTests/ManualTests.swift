@@ -106,22 +106,6 @@ struct ManualTests {
         try await succeeded(manual("--check"))
     }
 
-    @Test func manPagesHaveEveryOption() async throws {
-        let folder = try TemporaryFolder()
-        let made = try await manual("--man", folder.path("man1"))
-        try #require(made.status == 0, "\(made.errors)")
-        for program in ["marvel", "marvel-server", "marvel-gateway"] {
-            let page = try String(contentsOf: folder.url.appending(path: "man1/\(program).1"), encoding: .utf8)
-            #expect(page.hasPrefix(".Dd "))
-            let help = try await RunningProgram.run(program, ["--experimental-dump-help"]).output
-            let options = help.matches(of: /"name" : "([a-z-]{2,})"/).map(\.1)
-            #expect(!options.isEmpty)
-            for option in Set(options) where !["help", "reference", "version"].contains(option) {
-                #expect(page.contains("Fl \\&-\(option)"), "\(program).1: --\(option)")
-            }
-        }
-    }
-
     /// Runs `deploy/manual` with the programs that are tested.
     private func manual(_ arguments: String...) async throws -> Ended {
         try await RunningProgram.run(

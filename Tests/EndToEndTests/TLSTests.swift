@@ -24,15 +24,11 @@ struct TLSTests {
     }
 
     /// Starts a server with TLS on both ports.
-    private func withServer(
-        _ arguments: (TestCertificates) -> [String] = { _ in [] },
-        _ body: (SecureStand) async throws -> Void
-    ) async throws {
+    private func withServer(_ body: (SecureStand) async throws -> Void) async throws {
         let certificates = try await TestCertificates()
         let pair = try await certificates.issue()
         try await Stand.run(
             serverArguments: ["--http", "127.0.0.1:0", "--tls-cert", pair.certificate, "--tls-key", pair.key]
-                + arguments(certificates)
         ) { stand in
             let framed = try await stand.server.listeningAddress("framed")
             let http = try await stand.server.listeningAddress("http")
@@ -56,20 +52,6 @@ struct TLSTests {
             )
             #expect(load.errors.contains("the issuer of the server's certificate is not trusted"))
             #expect(try await secure.stand.server.counters()["handshakeFailed"] ?? 0 > 0)
-        }
-    }
-
-    @Test func aClientShowsItsCertificate() async throws {
-        let required = { (certificates: TestCertificates) in
-            ["--set", "tls.client-auth=required", "--set", "tls.client-ca=\(certificates.authority())"]
-        }
-        try await withServer(required) { secure in
-            let server = "tls://\(secure.framed)"
-            let pair = try await secure.certificates.issue("client", for: "URI:marvel://principal/ops")
-            let without = try await secure.marvel(server, "health")
-            #expect(without.status == 1)
-            #expect(without.errors.contains("the server requires a client certificate"))
-            try await succeeded(secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health"))
         }
     }
 

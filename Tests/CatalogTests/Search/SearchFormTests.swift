@@ -38,28 +38,4 @@ import Testing
     func equivalentTextsAreOne(_ left: String, _ right: String) {
         #expect(SearchForm(left) == SearchForm(right))
     }
-
-    @Test(arguments: ["", "a", "Spider-Man", "éa", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "에a🕷"])
-    func scalarsAreDecoded(_ text: String) {
-        let bytes = Array(text.utf8)
-        var scalars: [UInt32] = []
-        bytes.withUnsafeBufferPointer { bytes in
-            var place = 0
-            while place < bytes.count {
-                let (scalar, byteCount) = UTF8Scalar.decode(bytes, at: place)
-                scalars.append(scalar)
-                place += byteCount
-            }
-        }
-        #expect(scalars == text.unicodeScalars.map(\.value))
-    }
-
-    /// A signature must exclude most names, and no word that is near.
-    @Test func signaturesTellWordsApart() {
-        let words = BuiltInCatalog.characters().map { WordSignature(ofText: SearchForm($0.name).scalars[...]) }
-        let typed = WordSignature(ofTyped: SearchForm("spider").scalars)
-        let counts = (0...2).map { mistakes in words.filter { $0.mayBegin(with: typed, mistakes: mistakes) }.count }
-        #expect(counts == counts.sorted())
-        #expect((20...100).contains(counts[1]))
-    }
 }

@@ -26,30 +26,6 @@ import Testing
         #expect(found == 1)
     }
 
-    @Test func waitingSearchesRunInOrderOfArrival() async throws {
-        let gate = SearchGate(running: 1, waiting: 10)
-        try await gate.enter()
-        let (turns, order) = AsyncStream.makeStream(of: Int.self)
-        var tasks: [Task<Void, any Error>] = []
-        for number in 1...3 {
-            tasks.append(
-                Task {
-                    try await gate.enter()
-                    order.yield(number)
-                    gate.leave()
-                }
-            )
-            await waitFor(number, at: gate)
-        }
-        gate.leave()
-        for task in tasks { try await task.value }
-        order.finish()
-        var seen: [Int] = []
-        for await number in turns { seen.append(number) }
-        #expect(seen == [1, 2, 3])
-        #expect(gate.waitingCount == 0)
-    }
-
     /// A caller that fills the queue loses its last search to one that has none there.
     @Test func aCallerThatFillsTheQueueLosesItsLastSearch() async throws {
         let gate = SearchGate(running: 1, waiting: 2)
@@ -82,16 +58,6 @@ import Testing
         await waitFor(1, at: gate)
         gate.leave(named)
         try await next.value
-    }
-
-    @Test func searchesBeyondTheQueueAreRefused() async throws {
-        let gate = SearchGate(running: 1, waiting: 1)
-        try await gate.enter()
-        let waiting = Task { try await gate.enter() }
-        await waitFor(1, at: gate)
-        await #expect(throws: CatalogError.overloaded(maximumSearches: 1)) { try await gate.enter() }
-        gate.leave()
-        try await waiting.value
     }
 
     @Test func aCancelledCallerStopsWaiting() async throws {

@@ -157,12 +157,7 @@ struct TrialCommand: AsyncParsableCommand {
         let minutes = minutes ?? 120
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let stage = SoakStage(
-                programs: programs,
-                clockShift: libraries + "/clock-shift.so",
-                folder: folder,
-                cleaner: Cleaner(folder: folder)
-            )
+            let stage = SoakStage(programs: programs, folder: folder, cleaner: Cleaner(folder: folder))
             return (
                 stage.cleaner,
                 {

@@ -42,9 +42,6 @@ struct Activities: Sendable {
     private var searches: [Activity] {
         [
             Activity("page", rate: 40, source) { try await read(1, query, pageSize: 10) },
-            Activity("page over HTTP", rate: 5, source) {
-                try await RawConnection.readPage(httpPort: server.httpPort ?? 0, query: query)
-            },
             Activity("stream", rate: 3, source) { try await read(20, query, pageSize: 5) },
             Activity("stream left", rate: 8, source) { try await readSome(Int.random(in: 1...3)) },
             Activity("stream cancelled", rate: 4, source) { await cancelStream() },

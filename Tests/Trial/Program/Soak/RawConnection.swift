@@ -55,30 +55,4 @@ struct RawConnection: ~Copyable {
         frame.writeFrame(.request, on: 1, flags: .remoteClosed, data: envelope.encoded())
         return frame
     }
-
-    /// Reads a page as a program does that speaks HTTP/1.1 and JSON, on a connection of its own.
-    ///
-    /// - Throws: `RPCError` with the server's status, or if there is no page within ten seconds.
-    static func readPage(httpPort: Int, query: String) async throws {
-        let connection = try RawConnection(port: httpPort)
-        let body = #"{"query":"\#(query)"}"#
-        let head = """
-            POST /marvel.v1.MarvelService/SearchCharacters HTTP/1.1\r\nHost: localhost\r\nConnection: close\r
-            Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n
-            """
-        connection.send(ByteBuffer(string: head + body))
-        var answer: [UInt8] = []
-        let end = ContinuousClock.now + .seconds(10)
-        while let bytes = connection.receive(atMost: 65_536) {
-            guard ContinuousClock.now < end else { throw RPCError(.deadlineExceeded, "no page over HTTP") }
-            answer += bytes
-            if bytes.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-        }
-        let text = String(decoding: answer, as: UTF8.self)
-        if text.hasPrefix("HTTP/1.1 200 "), text.hasSuffix("}") { return }
-        guard let name = text.firstMatch(of: /"code":"(\w+)"/)?.1.uppercased(),
-            let code = StatusCode.allCases.first(where: { $0.name == name })
-        else { throw RunError("the answer over HTTP is \(text.prefix(500))") }
-        throw RPCError(code, "\(text.suffix(200))")
-    }
 }

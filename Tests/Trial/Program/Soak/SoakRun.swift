@@ -63,16 +63,14 @@ extension SoakStage {
     /// - Returns: What is wrong; empty if nothing is.
     func soak(_ schedule: SoakSchedule, _ limits: Limits, rate: Double, seed: UInt64) async throws -> [String] {
         let characters = BuiltInCatalog.characters()
-        let clock = try ShiftedClock(library: clockShift, file: path("clock-shift"))
         let gateway = try await startGateway()
         let catalog = try ReplacedCatalog(in: folder, gateway: gateway.address)
         let filed = try await startServer(
             "file",
             catalog: catalog.path,
-            ["--set", "image-host=\(gateway.address)", "--allow-edits"],
-            clock: clock
+            ["--set", "image-host=\(gateway.address)", "--allow-edits"]
         )
-        let fetching = try await startServer("gateway", catalog: "http://\(gateway.address)", [], clock: clock)
+        let fetching = try await startServer("gateway", catalog: "http://\(gateway.address)", [])
         let targets = [
             try Target(
                 "file",
@@ -93,7 +91,7 @@ extension SoakStage {
         ]
         let run = SoakRun(
             targets: targets,
-            disturbances: disturbances([filed, fetching], gateway: gateway, catalog: catalog, clock: clock),
+            disturbances: disturbances([filed, fetching], gateway: gateway, catalog: catalog),
             schedule: schedule,
             limits: limits,
             rate: rate

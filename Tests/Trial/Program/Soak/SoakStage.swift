@@ -16,8 +16,6 @@ struct SoakStage {
 
     /// The folder of the programs.
     let programs: String
-    /// The library that shifts the clock of the servers.
-    let clockShift: String
     let folder: String
     let cleaner: Cleaner
 
@@ -40,8 +38,7 @@ struct SoakStage {
     func startServer(
         _ name: String,
         catalog: String,
-        _ further: [String],
-        clock: ShiftedClock
+        _ further: [String]
     ) async throws -> ServerProcess {
         let limits = [
             "--set", "keep-answers=\(SoakStage.keptAnswers)", "--set", "keep-changes=\(SoakStage.keptChanges)",
@@ -52,7 +49,7 @@ struct SoakStage {
         let places = ["--store", path("\(name).sqlite"), "--catalog", catalog]
         return try await ServerProcess(
             [programs + "/marvel-server"] + addresses + places + limits + further,
-            environment: SoakStage.keys.merging(clock.environment) { $1 },
+            environment: SoakStage.keys,
             listeners: 2,
             log: path("\(name).log"),
             cleaner: cleaner
@@ -73,8 +70,7 @@ struct SoakStage {
     func disturbances(
         _ servers: [ServerProcess],
         gateway: ServerProcess,
-        catalog: ReplacedCatalog,
-        clock: ShiftedClock
+        catalog: ReplacedCatalog
     ) -> [Activity] {
         let replacements = Counter()
         return [
@@ -88,9 +84,6 @@ struct SoakStage {
                 gateway.send(SIGSTOP)
                 try? await Task.sleep(for: .seconds(2))
                 gateway.send(SIGCONT)
-            },
-            Activity("clock shifted", rate: 0.05, maximumUnderWay: 1) {
-                try clock.shift(by: Int64.random(in: -3_600...3_600))
             },
         ]
     }
