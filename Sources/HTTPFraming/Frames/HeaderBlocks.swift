@@ -15,8 +15,6 @@ struct HeaderBlockReader {
     /// Headers are decoded up to this multiple of the announced size, which many clients ignore. Later headers on other
     /// streams need the table as it is after them.
     private static let decodedFactor = 4
-    /// The name for a header with an empty name. It is invalid too.
-    private static let noName = " "
 
     /// A new decoder. Copies share its static table, which another decoder would store a second time.
     private static let newDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
@@ -87,51 +85,15 @@ struct HeaderBlockReader {
     private static let entryByteCount = 32
 
     private mutating func decodedHeaders(of block: ByteBuffer) throws(ConnectionFault) -> HPACKHeaders {
-        var rest = block.mayHaveEmptyNames ? withNames(block) : block
+        var rest = block
         do {
             return try decoder.decodeHeaders(from: &rest)
         } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
             throw .headersTooLarge
         } catch {
+            // An empty name too: it is a fault of the request alone, but the library does not read on behind it.
             throw .broken(.compressionError, "invalid HPACK encoding")
         }
-    }
-
-    /// A block in which empty names are replaced by an invalid name. NIOHPACK refuses an empty name, and with it the
-    /// rest of the block; but only the request is malformed.
-    private func withNames(_ block: ByteBuffer) -> ByteBuffer {
-        var named = ByteBuffer()
-        block.forEachField { field, value in
-            guard let value else {
-                named.writeBytes(field)
-                return
-            }
-            guard field[0] & 0x40 != 0 else {
-                named.writeInteger(field[0])
-                named.writeHPACKString(Self.noName)
-                named.writeBytes(value)
-                return
-            }
-            // It is added to the table, where it must take as many bytes as in the peer's table. If it cannot, the
-            // decoder refuses the block.
-            guard let text = Self.text(of: value)?.utf8, !text.isEmpty, text.allSatisfy({ $0 < 0x80 }) else {
-                named.writeBytes(field)
-                return
-            }
-            named.writeInteger(field[0])
-            named.writeHPACKString(Self.noName)
-            named.writeHPACKString(String(decoding: text.dropFirst(), as: UTF8.self))
-        }
-        return named
-    }
-
-    /// Nil if the encoded string is malformed.
-    private static func text(of value: UnsafeRawBufferPointer) -> String? {
-        // As the value of a header that is not added to the table.
-        var block = ByteBuffer(bytes: [0x00, 0x01, 0x78])
-        block.writeBytes(value)
-        var decoder = newDecoder
-        return try? decoder.decodeHeaders(from: &block).first?.value
     }
 }
 
@@ -141,68 +103,6 @@ extension ConnectionFault {
         .compressionError,
         "headers are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
     )
-}
-
-extension ByteBuffer {
-    /// Whether a header block contains the bytes that begin a header with an empty name.
-    fileprivate var mayHaveEmptyNames: Bool {
-        withUnsafeReadableBytes { bytes in
-            bytes.indices.dropFirst().contains { index in
-                (bytes[index] == 0 || bytes[index] == 0x80)
-                    && (bytes[index - 1] == 0 || bytes[index - 1] == 0x10 || bytes[index - 1] == 0x40)
-            }
-        }
-    }
-
-    /// Calls `body` with each field of a header block, which may be malformed. For an empty name it also gets the
-    /// encoded value.
-    fileprivate func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void) {
-        withUnsafeReadableBytes { bytes in
-            var index = 0
-            while index < bytes.count {
-                let start = index
-                var value: UnsafeRawBufferPointer?
-                let first = bytes[index]
-                switch first {
-                case 0x80...: Self.skipInteger(prefix: 0x7F, of: bytes, at: &index)
-                case 0x20..<0x40: Self.skipInteger(prefix: 0x1F, of: bytes, at: &index)
-                default:
-                    let nameIndex = Self.skipInteger(prefix: first < 0x20 ? 0xF : 0x3F, of: bytes, at: &index)
-                    let isNameEmpty = nameIndex == 0 && Self.skipString(of: bytes, at: &index) == 0
-                    let valueStart = index
-                    Self.skipString(of: bytes, at: &index)
-                    if isNameEmpty { value = UnsafeRawBufferPointer(rebasing: bytes[valueStart..<index]) }
-                }
-                body(UnsafeRawBufferPointer(rebasing: bytes[start..<index]), value)
-            }
-        }
-    }
-
-    /// Skips an integer and returns its value (RFC 7541, section 5.1).
-    @discardableResult
-    private static func skipInteger(prefix: UInt8, of bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int {
-        guard index < bytes.count else { return 0 }
-        var value = Int(bytes[index] & prefix)
-        index += 1
-        guard value == prefix else { return value }
-        var shift = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if shift < 28 { value += Int(byte & 0x7F) << shift }
-            shift += 7
-            if byte & 0x80 == 0 { break }
-        }
-        return value
-    }
-
-    /// Skips a string and returns its length in bytes (RFC 7541, section 5.2).
-    @discardableResult
-    private static func skipString(of bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int {
-        let length = skipInteger(prefix: 0x7F, of: bytes, at: &index)
-        index += min(length, bytes.count - index)
-        return length
-    }
 }
 
 /// The encoder of a connection's answers (RFC 7541).

@@ -157,7 +157,8 @@ struct ForbiddenFrameTests {
             .compressionError,
             .headers(1, Frame.entryOf4000Bytes + [UInt8](repeating: 0xBE, count: 16))
         ),
-        Case("10.5.1", "an empty header in the table", .compressionError, .headers(1, [0x40, 0, 0])),
+        Case("8.2.1", "an empty name", .compressionError, .headers(1, Frame.block + [0x00, 0, 2, 0x68, 0x69])),
+        Case("8.2.1", "an empty name in the table", .compressionError, .headers(1, [0x40, 0, 0])),
         Case(
             "10.5.1",
             "a block of three frames",

@@ -145,32 +145,4 @@ struct ReceivingTests {
         #expect(lists.map(\.areTooLarge) == [areTooLarge, false])
         #expect(lists.last?.headers.first(name: "a")?.utf8.count == 4_000)
     }
-
-    /// An empty name is malformed, but valid in HPACK. The table gets the other fields of the block.
-    @Test(arguments: [
-        [0x00, 0x00, 0x02, 0x68, 0x69], [0x10, 0x00, 0x02, 0x68, 0x69], [0x40, 0x00, 0x02, 0x68, 0x69],
-        // In Huffman's code.
-        [0x40, 0x80, 0x82, 0x9C, 0xDF], [0x00, 0x80, 0x00], [0x00, 0x00, 0x00],
-    ])
-    func anEmptyNameIsAForbiddenOne(_ field: [UInt8]) {
-        let scene = Scene()
-        scene.receive(.headers(1, end: true, [0x40, 1, 0x78, 1, 0x79] + field + [0x40, 1, 0x7A, 1, 0x77]))
-        let isAdded = field[0] == 0x40
-        scene.receive(.headers(3, end: true, isAdded ? [0xC0, 0xBF, 0xBE] : [0xBF, 0xBE]))
-        let lists = scene.lists().map { $0.headers.map(\.name) }
-        #expect(lists == [["x", " ", "z"], isAdded ? ["x", " ", "z"] : ["x", "z"]])
-    }
-
-    /// The entry takes as many bytes in this table as in the peer's: it is evicted at the same time.
-    @Test func anEmptyNameTakesItsBytesOfTheTable() {
-        let scene = Scene()
-        // The table's 4,096 bytes: 63 for this entry, and 4,033 for the next.
-        scene.receive(.headers(1, end: true, [0x40, 0x00, 0x1F] + [UInt8](repeating: 0x62, count: 31)))
-        scene.receive(.headers(3, end: true, Array(Frame.entryOf4000Bytes) + [0xBE, 0xBF]))
-        let lists = scene.lists()
-        #expect(lists.last?.headers.map(\.name) == ["a", "a", " "])
-        scene.receive(.headers(5, end: true, [0x40, 1, 0x61, 0]))
-        scene.receive(.headers(7, end: true, [0xC0]))
-        #expect(scene.fault?.code == .compressionError, "the oldest entry was evicted")
-    }
 }
