@@ -90,7 +90,6 @@ public final class RPCServer: Sendable {
             for listener in listeners { try? await listener.endFuture.get() }
             throw error
         }
-        context.listening(at: listeners.map(\.endpoint))
         return RPCServer(listeners: listeners, context: context, group: group)
     }
 

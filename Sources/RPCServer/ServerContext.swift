@@ -2,7 +2,6 @@ package import Logging
 package import NIOCore
 package import RPCCore
 internal import Synchronization
-internal import WireMessages
 
 /// The state and settings that the connections of one server share.
 package struct ServerContext: Sendable {
@@ -22,9 +21,6 @@ package struct ServerContext: Sendable {
     let accounts: CallerAccounts
     let registry: ConnectionRegistry
     let caller: CallerOfAddress
-    private(set) var refusals: EncodedRefusals
-    /// The endpoints of the server; empty before all of them listen.
-    fileprivate(set) var endpoints: [ListeningEndpoint] = []
     package let logger: Logger
 
     package init(
@@ -50,7 +46,6 @@ package struct ServerContext: Sendable {
             makesRoom: configuration.makesRoom
         )
         self.accounts = CallerAccounts(configuration.quotas)
-        self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.access = access
         self.logger = logger
     }
@@ -59,7 +54,6 @@ package struct ServerContext: Sendable {
     mutating func apply(_ configuration: ServerConfiguration) {
         self.configuration = configuration
         unaryTimeout = TimeAmount(configuration.unaryTimeout)
-        refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         accounts.quotas = configuration.quotas
         unsent.maximum = configuration.maximumTotalUnsentBytes
         inbound.maximum = configuration.maximumTotalInboundBytes
@@ -72,14 +66,6 @@ package struct ServerContext: Sendable {
     /// all work has ended.
     package var isIdle: Bool {
         runningTaskCount == 0 && counters.runningTimers == 0 && unsent.byteCount == 0 && inbound.byteCount == 0
-    }
-
-    /// Returns the first TCP port at which a wire is spoken; nil if there is none.
-    package func port(of wire: String) -> Int? {
-        for endpoint in endpoints where endpoint.wire.name == wire {
-            if case .tcp(_, let port) = endpoint.address { return port }
-        }
-        return nil
     }
 
     /// Returns the counters of an event loop, which only that loop changes.
@@ -101,28 +87,4 @@ final class CurrentContext: Sendable {
     var value: ServerContext { context.withLock { $0 } }
 
     func apply(_ configuration: ServerConfiguration) { context.withLock { $0.apply(configuration) } }
-
-    /// Notes that the server listens at all its endpoints.
-    func listening(at endpoints: [ListeningEndpoint]) { context.withLock { $0.endpoints = endpoints } }
-}
-
-/// The refusals that an overloaded server sends most often, encoded once.
-struct EncodedRefusals: Sendable {
-    private let streamLimit: ByteBuffer
-    private let draining: ByteBuffer
-
-    /// - Parameter maximumStreams: The limit that the refusal names.
-    init(maximumStreams: Int) {
-        streamLimit = ResponseEnvelope(status: Refusal.streamLimit(maximumStreams).error).encoded()
-        draining = ResponseEnvelope(status: Refusal.draining.error).encoded()
-    }
-
-    /// Returns the data of a refused call's Response.
-    func response(to refusal: Refusal) -> ByteBuffer {
-        switch refusal {
-        case .streamLimit: streamLimit
-        case .draining: draining
-        default: ResponseEnvelope(status: refusal.error).encoded()
-        }
-    }
 }

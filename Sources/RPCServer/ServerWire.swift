@@ -71,7 +71,7 @@ struct ConnectionHandlers {
     let rules: HTTPRules
     /// The responder of a port that serves pages over HTTP/1.1 only; nil for calls.
     let pages: PageResponder?
-    /// Whether frames are calls. If not, they get an answer that names the port for them.
+    /// Whether frames are calls. If not, they are malformed requests of HTTP.
     let takesFrames: Bool
 
     func framed(isDraining: Bool) -> [any ChannelHandler] {

@@ -30,7 +30,7 @@ struct OpeningTests {
             try await peer.send(ByteBuffer(string: opening))
             let answer = await peer.allText()
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
-            let text = "This is the framed port. This server has no HTTP port.\n"
+            let text = "This is the framed port. HTTP has another one, by default 6161.\n"
             #expect(answer.hasSuffix("\r\n\r\n\(text)"))
             #expect(server.server.count(of: .foreignHTTP) == 1)
         }

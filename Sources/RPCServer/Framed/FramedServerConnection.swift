@@ -180,7 +180,7 @@ final class FramedServerConnection: WireConnection {
         case .refuse(let id, let refusal):
             counters.count(ServerEvent(refusal))
             calls.callers.countUnread(now: now)
-            outbound.writeEncodedResponse(life.server.refusals.response(to: refusal), on: id)
+            outbound.writeError(refusal.error, on: id)
         case .readHello:
             answerHello(data)
         case .sendPong:
@@ -426,10 +426,10 @@ final class FramedServerConnection: WireConnection {
         life.closeAfterFlush(of: self)
     }
 
-    /// Tells a peer that speaks HTTP the port for that, and closes.
+    /// Tells a peer that speaks HTTP that this is another port, and closes.
     private func answerHTTP() {
         life.note(.notThisProtocol(.http))
-        outbound.writeAnswerToHTTP(port: life.server.port(of: "http"))
+        outbound.writeAnswerToHTTP()
         life.closeAfterFlush(of: self)
     }
 
@@ -487,17 +487,8 @@ struct AnswerBuffer {
     }
 
     mutating func writeError(_ error: RPCError, on id: StreamID) {
-        writeEncodedResponse(ResponseEnvelope(status: error).encoded(), on: id)
-    }
-
-    /// Writes a Response whose envelope is encoded already.
-    ///
-    /// - Parameters:
-    ///   - envelope: An encoded `ResponseEnvelope`.
-    ///   - id: The call that it answers.
-    mutating func writeEncodedResponse(_ envelope: ByteBuffer, on id: StreamID) {
         takeMemory()
-        bytes.writeFrame(.response, on: id, data: envelope)
+        bytes.writeFrame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
     }
 
     mutating func writeToConnection(_ type: FrameType, _ data: ByteBuffer) {
@@ -506,7 +497,19 @@ struct AnswerBuffer {
     }
 
     /// Writes the answer to a peer that speaks HTTP.
-    mutating func writeAnswerToHTTP(port: Int?) { bytes.writeImmutableBuffer(WrongPort.answerToHTTP(port: port)) }
+    mutating func writeAnswerToHTTP() {
+        let text = "This is the framed port. HTTP has another one, by default 6161.\n"
+        bytes.writeString(
+            """
+            HTTP/1.1 400 Bad Request\r
+            Content-Type: text/plain; charset=utf-8\r
+            Content-Length: \(text.utf8.count)\r
+            Connection: close\r
+            \r
+            \(text)
+            """
+        )
+    }
 
     /// Empties the buffer. Its memory is used again if nobody holds the written bytes any more, which is so after most
     /// writes.

@@ -16,11 +16,6 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
     private var server: ServerContext { handlers.server }
     private var isDraining: Bool
     private var bytes = ByteBuffer()
-    /// Whether the first byte is that of a frame.
-    private var isFramed = false
-    private var frames = WrongPort.FrameReader()
-    /// Whether frames of the framed port were answered. Later bytes are discarded.
-    private var hasAnsweredFrames = false
     private var timer: LoopTimer?
 
     init(_ handlers: ConnectionHandlers, isDraining: Bool) {
@@ -43,8 +38,7 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
         guard timer == nil else { return }
         if isDraining { return closeIfQuiet(context) }
         guard context.channel.localAddress?.pathname == nil else { return }
-        let counters = server.counters(of: context.eventLoop)
-        startTimer(context, server.configuration.limits.frameTimeout) { counters.count(.frameTimeout) }
+        startTimer(context, server.configuration.limits.frameTimeout, counting: .frameTimeout)
     }
 
     /// Closes the connection of a stopping server if its first request is not under way. One that has begun to arrive has its
@@ -53,64 +47,34 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
         // A connection that is closed already still gets the event if it closes while the server stops.
         guard context.channel.isActive, bytes.readableBytes == 0 else { return }
         timer?.cancel()
-        startTimer(context, server.configuration.drainQuietTime) {}
+        startTimer(context, server.configuration.drainQuietTime, counting: nil)
     }
 
-    private func startTimer(
-        _ context: ChannelHandlerContext,
-        _ timeout: Duration,
-        onTimeout: @escaping @Sendable () -> Void
-    ) {
+    private func startTimer(_ context: ChannelHandlerContext, _ timeout: Duration, counting event: ServerEvent?) {
         let counters = server.counters(of: context.eventLoop)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let time = context.eventLoop.now + TimeAmount(timeout)
         timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) {
             let (detector, context) = bound.value
             detector.timer = nil
-            onTimeout()
+            if let event { counters.count(event) }
             context.closeAtOnce()
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
-        guard !hasAnsweredFrames else { return }
         bytes.writeBuffer(&data)
-        isFramed = isFramed || WrongPort.FrameReader.isFrame(bytes)
-        guard !isFramed else {
-            return handlers.takesFrames
-                ? open(context, handlers.framed(isDraining: isDraining)) : answerFrames(context)
+        // No request of HTTP begins with the first byte of a frame.
+        if handlers.takesFrames, bytes.readableBytesView.first == 0 {
+            return open(context, handlers.framed(isDraining: isDraining))
         }
+        guard handlers.pages == nil else { return openHTTP(context, isHTTP2: false) }
         let known = Self.preface.withUTF8Buffer { preface in
             bytes.readableBytesView.prefix(preface.count).elementsEqual(preface.prefix(bytes.readableBytes))
         }
-        guard handlers.pages == nil else { return openHTTP(context, isHTTP2: false) }
         guard !known || bytes.readableBytes >= Self.preface.utf8CodeUnitCount else { return }
         openHTTP(context, isHTTP2: known)
-    }
-
-    private var frameAdvice: String {
-        guard handlers.pages == nil else { return "this port serves only web pages over HTTP" }
-        let place = server.port(of: "framed").map { "the framed port is \($0)" } ?? "it has no framed port"
-        return "this is the HTTP port: \(place)"
-    }
-
-    /// Answers a client of the framed port: its error says which port that is.
-    private func answerFrames(_ context: ChannelHandlerContext) {
-        let counters = server.counters(of: context.eventLoop)
-        do throws(ConnectionError) {
-            guard let answer = try frames.answer(to: &bytes, saying: frameAdvice) else { return }
-            hasAnsweredFrames = true
-            counters.count(.foreignUnknown)
-            timer?.cancel()
-            startTimer(context, server.configuration.lingerTimeout) {}
-            context.writeAndFlush(NIOAny(answer), promise: nil)
-            // The client closes when it has read the answer. Closed now, unread bytes would have the kernel drop it.
-            context.close(mode: .output, promise: nil)
-        } catch {
-            counters.count(ServerEvent(error))
-            context.closeAtOnce()
-        }
     }
 
     private func openHTTP(_ context: ChannelHandlerContext, isHTTP2: Bool) {
@@ -147,15 +111,13 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed, ConnectionEvent.drainEnds: close(context)
+        case ChannelEvent.inputClosed, ConnectionEvent.drainEnds: context.close(promise: nil)
         case ConnectionEvent.drainBegins:
             isDraining = true
             closeIfQuiet(context)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
-
-    private func close(_ context: ChannelHandlerContext) { context.close(promise: nil) }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
