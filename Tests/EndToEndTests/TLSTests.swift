@@ -55,6 +55,20 @@ struct TLSTests {
         }
     }
 
+    @Test func aClientShowsItsCertificate() async throws {
+        let required = { (certificates: TestCertificates) in
+            ["--set", "tls.client-auth=required", "--set", "tls.client-ca=\(certificates.authority())"]
+        }
+        try await withServer(required) { secure in
+            let server = "tls://\(secure.framed)"
+            let pair = try await secure.certificates.issue("client", for: "URI:marvel://principal/ops")
+            let without = try await secure.marvel(server, "health")
+            #expect(without.status == 1)
+            #expect(without.errors.contains("CERTIFICATE_REQUIRED"))
+            try await succeeded(secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health"))
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")), arguments: ["2", "1.1"])
     func curlCallsBothVersionsOfHTTP(_ version: String) async throws {
         try await withServer { secure in

@@ -56,16 +56,14 @@ struct CertificateFailureTests {
     }
 
     /// A server continues when its certificate ends. This one has another clock than its clients.
-    @Test(arguments: [(TestCertificates.Validity.ended, -2, "expired at"), (.begins, 1, "not valid before")])
-    func aServerOutOfItsTimeIsRefused(
-        _ time: (validity: TestCertificates.Validity, days: Int, text: String)
-    ) async throws {
+    @Test(arguments: [(TestCertificates.Validity.ended, -2), (.begins, 1)])
+    func aServerOutOfItsTimeIsRefused(_ time: (validity: TestCertificates.Validity, days: Int)) async throws {
         let certificates = try await TestCertificates()
         let files = ServerTLSFiles(try await certificates.issue("server", time.validity))
         let clock = Foundation.time(nil) + time.days * 86_400 + 3_600
         try await SecureServer.run(files, now: { clock }) { server in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            expectRefusal(await RPCClient.echo(server.endpoint(), tls), time.text)
+            expectRefusal(await RPCClient.echo(server.endpoint(), tls), "the server's certificate is valid from")
         }
     }
 
@@ -104,9 +102,9 @@ struct CertificateFailureTests {
         try await SecureServer.run(files) { server in
             let endpoint = server.endpoint()
             #expect(await RPCClient.echo(endpoint, try tls(good)) == nil)
-            expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "requires a client certificate")
-            expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "does not trust the issuer")
-            expectRefusal(await RPCClient.echo(endpoint, try tls(ended)), "client's certificate has expired")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "CERTIFICATE_REQUIRED")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "UNKNOWN_CA")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(ended)), "CERTIFICATE_EXPIRED")
             try await eventually { server.server.count(of: .handshakeFailed) == 3 }
         }
     }
@@ -124,7 +122,7 @@ struct CertificateFailureTests {
             let bad = try ClientTLS(
                 .init(authorities: authorities, certificate: foreign.certificate, key: foreign.key)
             )
-            expectRefusal(await RPCClient.echo(server.endpoint(), bad), "does not trust the issuer")
+            expectRefusal(await RPCClient.echo(server.endpoint(), bad), "UNKNOWN_CA")
         }
     }
 

@@ -28,11 +28,11 @@ struct ServerCertificateTests {
         }
     }
 
-    @Test(arguments: [(TestCertificates.Validity.ended, "expired at"), (.begins, "is not valid before")])
-    func theDatesAreChecked(_ validity: TestCertificates.Validity, _ text: String) async throws {
+    @Test(arguments: [TestCertificates.Validity.ended, .begins])
+    func theDatesAreChecked(_ validity: TestCertificates.Validity) async throws {
         let certificates = try await TestCertificates()
         let refusal = Self.refusal(ServerTLSFiles(try await certificates.issue("server", validity)))
-        #expect(refusal?.contains(text) == true, "\(refusal ?? "accepted")")
+        #expect(refusal?.contains("is valid from") == true, "\(refusal ?? "accepted")")
     }
 
     @Test func theKeyOfAnotherCertificateIsRefused() async throws {
@@ -60,21 +60,6 @@ struct ServerCertificateTests {
         #expect(refusal?.contains("is accessible to other users") == true, "\(refusal ?? "accepted")")
     }
 
-    @Test func aChainIsInOrder() async throws {
-        let certificates = try await TestCertificates()
-        let pair = try await certificates.issue()
-        let own = try Data(contentsOf: URL(fileURLWithPath: pair.certificate))
-        let known = try Data(contentsOf: URL(fileURLWithPath: certificates.authority(.known)))
-        let foreign = try Data(contentsOf: URL(fileURLWithPath: certificates.authority(.foreign)))
-        var files = ServerTLSFiles(pair)
-        files.certificate = certificates.path("chain.pem")
-        for (chain, isGood) in [(own + known, true), (own + foreign, false), (known + own, false)] {
-            try chain.write(to: URL(fileURLWithPath: files.certificate))
-            let refusal = Self.refusal(files)
-            #expect((refusal == nil) == isGood, "\(refusal ?? "accepted")")
-        }
-    }
-
     @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
     func aFileOfSomethingElseIsRefused(_ text: String) async throws {
         let certificates = try await TestCertificates()
@@ -89,24 +74,5 @@ struct ServerCertificateTests {
         var files = ServerTLSFiles(pair)
         (files.clientAuthentication, files.clientAuthorities) = (.required, junk)
         #expect(Self.refusal(files) != nil)
-    }
-
-    /// Every cut and every changed byte of a certificate is read to an end.
-    @Test func namesAreReadFromAnyBytes() async throws {
-        let certificates = try await TestCertificates()
-        let pair = try await certificates.issue()
-        let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
-        let body = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
-        let bytes = Array(try #require(Data(base64Encoded: body)))
-        let names = try #require(CertificateNames(der: bytes))
-        #expect(names.issuer != names.subject)
-        for count in 0..<bytes.count { #expect(CertificateNames(der: Array(bytes.prefix(count))) == nil) }
-        for index in 0..<min(bytes.count, 200) {
-            for value in [0, 0x7F, 0x80, 0x84, 0xFF] as [UInt8] {
-                var changed = bytes
-                changed[index] = value
-                _ = CertificateNames(der: changed)
-            }
-        }
     }
 }

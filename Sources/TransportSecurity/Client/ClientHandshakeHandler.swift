@@ -31,9 +31,8 @@ final class ClientHandshakeHandler: ChannelInboundHandler {
         // The connection ends without a goodbye. Messages have lengths, so none can be cut short unnoticed.
         if case NIOSSLError.uncleanShutdown = error { return }
         guard error.isOfTLS else { return context.fireErrorCaught(error) }
-        let failure = ClientHandshakeFailure("\(error)")
         let certificate = tls.peerCertificate.map { ShownCertificate($0) }
-        context.fireErrorCaught(failure.error(of: server, certificate, now: time(nil)))
+        context.fireErrorCaught(SecurityError(ofHandshake: "\(error)", with: server, certificate, now: time(nil)))
     }
 }
 
@@ -49,6 +48,6 @@ extension ShownCertificate {
             default: return nil
             }
         }
-        self.init(notBefore: certificate.notValidBefore, notAfter: certificate.notValidAfter, names: names)
+        self.init(validity: certificate.validity, names: names)
     }
 }

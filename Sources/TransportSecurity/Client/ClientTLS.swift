@@ -43,14 +43,14 @@ package final class ClientTLS: Sendable {
     package convenience init(_ files: Files) throws(StartupError) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         if let path = files.authorities {
-            configuration.trustRoots = .certificates(try Self.certificates(in: path))
+            configuration.trustRoots = .certificates(try SecurityFile(path).certificates())
         }
         guard (files.certificate == nil) == (files.key == nil) else {
             throw StartupError(.configuration, "set both the certificate and its key, or neither")
         }
         if let certificate = files.certificate, let key = files.key {
-            configuration.certificateChain = try Self.certificates(in: certificate).map { .certificate($0) }
-            configuration.privateKey = .privateKey(try Self.key(in: key))
+            configuration.certificateChain = try SecurityFile(certificate).certificates().map { .certificate($0) }
+            configuration.privateKey = .privateKey(try SecurityFile(key, isSecret: true).key())
             // The authorities have nothing to do with it, and those of the system would take a while to read.
             var ownOnly = configuration
             ownOnly.trustRoots = .certificates([])
@@ -62,27 +62,6 @@ package final class ClientTLS: Sendable {
             }
         }
         self.init(configuration)
-    }
-
-    private static func certificates(in path: String) throws(StartupError) -> [NIOSSLCertificate] {
-        let certificates = (try? NIOSSLCertificate.fromPEMBytes(SecurityFile(path).bytes))
-        guard let certificates, !certificates.isEmpty else {
-            _ = try SecurityFile(path)
-            throw StartupError(.configuration, "\(path) contains no valid PEM certificate")
-        }
-        return certificates
-    }
-
-    private static func key(in path: String) throws(StartupError) -> NIOSSLPrivateKey {
-        let file = try SecurityFile(path, isSecret: true)
-        do {
-            return try NIOSSLPrivateKey(bytes: file.bytes, format: .pem)
-        } catch {
-            throw StartupError(
-                .configuration,
-                "\(path) contains no valid PEM key without a passphrase"
-            )
-        }
     }
 
     // MARK: Connections

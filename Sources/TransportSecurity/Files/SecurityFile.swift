@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import NIOSSL
 internal import RPCCore
 
 /// The content of a file of certificates or of a key. Reading it blocks.
@@ -56,7 +57,41 @@ struct SecurityFile {
     }
 }
 
-/// A moment of a certificate, in seconds since 1970, as text.
+extension SecurityFile {
+    /// Returns the certificates in the file, at least one.
+    func certificates() throws(StartupError) -> [NIOSSLCertificate] {
+        let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
+        guard !certificates.isEmpty else {
+            throw StartupError(.configuration, "\(path) contains no valid PEM certificate")
+        }
+        return certificates
+    }
+
+    /// Returns the key in the file.
+    func key() throws(StartupError) -> NIOSSLPrivateKey {
+        do {
+            return try NIOSSLPrivateKey(bytes: bytes, format: .pem)
+        } catch {
+            throw StartupError(.configuration, "\(path) contains no valid PEM key without a passphrase")
+        }
+    }
+}
+
+extension NIOSSLCertificate {
+    /// The time in which it is valid, in seconds since 1970.
+    var validity: ClosedRange<Int> {
+        let begin = Int(notValidBefore)
+        return begin...max(begin, Int(notValidAfter))
+    }
+}
+
+/// Returns the time in which a certificate is valid, in seconds since 1970, as text for somebody at another time.
+func validityText(_ validity: ClosedRange<Int>) -> String {
+    "valid from \(dateText(validity.lowerBound)) to \(dateText(validity.upperBound)), and not now: "
+        + "replace it, or correct the clock of this machine"
+}
+
+/// Returns a time in seconds since 1970 as text.
 func dateText(_ seconds: Int) -> String {
     Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
 }

@@ -37,13 +37,15 @@ struct ServerCertificate: Sendable {
 
     /// Reads and checks the files. It blocks.
     ///
-    /// - Throws: `StartupError` if a file cannot be read, the certificate is not valid now, the chain is not in order, or
-    ///   the key is another certificate's.
+    /// - Throws: `StartupError` if a file cannot be read, the certificate is not valid now, or the key is another
+    ///   certificate's.
     init(_ files: ServerTLSFiles, now: Int) throws(StartupError) {
-        let chain = try Self.certificates(in: SecurityFile(files.certificate))
-        try Self.checkDates(of: chain, in: files.certificate, now: now)
-        try Self.checkOrder(of: chain, in: files.certificate)
-        let key = try Self.key(in: SecurityFile(files.key, isSecret: true))
+        let chain = try SecurityFile(files.certificate).certificates()
+        for certificate in chain where !certificate.validity.contains(now) {
+            let validity = validityText(certificate.validity)
+            throw StartupError(.configuration, "a certificate in \(files.certificate) is \(validity)")
+        }
+        let key = try SecurityFile(files.key, isSecret: true).key()
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
@@ -59,63 +61,12 @@ struct ServerCertificate: Sendable {
         }
         self.contexts = contexts
         resumesSessions = files.clientAuthentication == .off
-        notAfter = chain.map { Int($0.notValidAfter) }.min() ?? now
+        notAfter = chain.map(\.validity.upperBound).min() ?? now
     }
 
     func context(for protocols: ApplicationProtocols) throws -> NIOSSLContext {
         guard let context = contexts[protocols] else { throw SecurityError("TLS is not available for \(protocols)") }
         return resumesSessions ? context : try NIOSSLContext(configuration: context.configuration)
-    }
-
-    // MARK: Checks
-
-    private static func certificates(in file: SecurityFile) throws(StartupError) -> [NIOSSLCertificate] {
-        let chain = (try? NIOSSLCertificate.fromPEMBytes(file.bytes)) ?? []
-        guard !chain.isEmpty else {
-            throw StartupError(.configuration, "\(file.path) contains no valid PEM certificate")
-        }
-        return chain
-    }
-
-    private static func key(in file: SecurityFile) throws(StartupError) -> NIOSSLPrivateKey {
-        do {
-            return try NIOSSLPrivateKey(bytes: file.bytes, format: .pem)
-        } catch {
-            throw StartupError(
-                .configuration,
-                "\(file.path) contains no valid PEM key without a passphrase"
-            )
-        }
-    }
-
-    private static func checkDates(of chain: [NIOSSLCertificate], in path: String, now: Int) throws(StartupError) {
-        for certificate in chain {
-            let (begin, end) = (Int(certificate.notValidBefore), Int(certificate.notValidAfter))
-            guard now <= end else {
-                throw StartupError(.configuration, "a certificate in \(path) expired at \(dateText(end))")
-            }
-            guard now >= begin else {
-                throw StartupError(
-                    .configuration,
-                    "a certificate in \(path) is not valid before \(dateText(begin)): check the clock of this machine"
-                )
-            }
-        }
-    }
-
-    private static func checkOrder(of chain: [NIOSSLCertificate], in path: String) throws(StartupError) {
-        let names = chain.map { certificate in
-            (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) }
-        }
-        for (number, pair) in zip(names, names.dropFirst()).enumerated() {
-            guard let issued = pair.0, let issuer = pair.1, issued.issuer == issuer.subject else {
-                throw StartupError(
-                    .configuration,
-                    "certificate \(number + 1) in \(path) is not issued by the one after it: "
-                        + "put the server's own certificate first, and each issuer after it"
-                )
-            }
-        }
     }
 
     private static func authenticateClients(
@@ -132,7 +83,7 @@ struct ServerCertificate: Sendable {
             throw StartupError(.configuration, "no CA certificate for client certificates")
         }
         // Without roots of its own, the library would accept a certificate of any public authority.
-        configuration.trustRoots = .certificates(try certificates(in: SecurityFile(path)))
+        configuration.trustRoots = .certificates(try SecurityFile(path).certificates())
         configuration.sendCANameList = true
     }
 
