@@ -420,7 +420,10 @@ let package = Package(
         // The fuzzers, run briefly by the tests and for hours by libFuzzer (deploy/fuzz).
         library(
             "FramingDrivers",
-            ["Framing", "RPCServer", "WireMessages", "MarvelDomain", "RPCCore", logging, nioCore, nioEmbedded],
+            [
+                "Framing", "RPCServer", "RPCClient", "WireMessages", "MarvelDomain", "RPCCore", logging, nioCore,
+                nioEmbedded,
+            ],
             path: "Tests/Fuzzers/Drivers"
         ),
         library(

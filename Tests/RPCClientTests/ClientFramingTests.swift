@@ -178,6 +178,15 @@ import WireMessages
         #expect(try framing.takeFrames() == [], "calls that were not started are not cancelled")
     }
 
+    /// The connection is retired long before its ids end.
+    @Test(arguments: [0xC000_0003, 0xFFFF_FFEB, 0xFFFF_FFFF] as [StreamID])
+    func noCallIsOpenedAboveTheLastUsableID(_ first: StreamID) {
+        var framing = ClientFraming(Self.hello, firstStreamID: first)
+        #expect(framing.isFinished == true)
+        let call = framing.openCall(.unary)
+        #expect(call == .refuse)
+    }
+
     // MARK: The owner
 
     @Test(arguments: [[], [Frame.message(1, "a")], [.message(1, "a"), .message(1, "b")]] as [[Frame]])

@@ -88,7 +88,7 @@ extension Frame {
     static let creditByteCount: UInt32 = 4
 
     /// The content belongs to the sender and is not read.
-    var isPing: Bool {
+    package var isPing: Bool {
         header.type == .ping && header.streamID == .connection && header.length == Self.pingByteCount
     }
 

@@ -1,5 +1,6 @@
 internal import Framing
 package import NIOCore
+internal import RPCClient
 package import RPCCore
 internal import WireMessages
 
@@ -13,7 +14,6 @@ package struct ClientDriver: ~Copyable {
         case lost
     }
 
-    package private(set) var outbound = ByteBuffer()
     package private(set) var isClosed = false
     /// Each breach of a promise, in words.
     package private(set) var breaches: [String] = []
@@ -28,15 +28,14 @@ package struct ClientDriver: ~Copyable {
     /// The number of calls that the server allows at once, as far as it has said.
     private var maximumStreams = 100
 
-    private var machine = ClientConnectionStateMachine()
-    private var decoder = FrameDecoder(maximumDataLength: Self.maximumDataLength)
-    private var inbound = ByteBuffer()
+    private var framing = ClientFraming(
+        HelloMessage(version: 1, initialCredit: 2),
+        maximumFrameLength: ClientDriver.maximumDataLength
+    )
 
     /// - Parameter saysHello: Whether the server sees our extensions.
     package init(saysHello: Bool) {
-        guard saysHello else { return }
-        let hello = HelloMessage(version: 1, initialCredit: 2)
-        outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
+        if !saysHello { framing.outbound.clear() }
     }
 
     // MARK: Events
@@ -48,13 +47,13 @@ package struct ClientDriver: ~Copyable {
             if waiting.count < Self.maximumWaiting { waiting.append(kind) }
             return
         }
-        switch machine.openCall(kind) {
+        switch framing.openCall(kind) {
         case .send(let id):
             send(kind, on: id)
         case .wait:
             waiting.append(kind)
         case .refuse:
-            expect(!machine.acceptsCalls, "a connection that accepts calls refused one")
+            expect(!framing.acceptsCalls, "a connection that accepts calls refused one")
         }
     }
 
@@ -69,17 +68,17 @@ package struct ClientDriver: ~Copyable {
         let count = open.count
         expect(count < maximumStreams, "\(count) calls are open already")
         open[id] = kind
-        outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [])
+        framing.outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [])
     }
 
     /// Calls have ended, or the server allows more, or takes no more.
     private mutating func sendWaiting() {
-        while let kind = waiting.first, case .send(let id) = machine.openCall(kind) {
+        while let kind = waiting.first, case .send(let id) = framing.openCall(kind) {
             waiting.removeFirst()
             send(kind, on: id)
         }
         // Those that find no stream here go elsewhere.
-        if !machine.acceptsCalls { while !waiting.isEmpty { withdraw() } }
+        if !framing.acceptsCalls { while !waiting.isEmpty { withdraw() } }
         let isFull = open.count >= maximumStreams
         expect(waiting.isEmpty || isFull, "calls wait although there is room")
     }
@@ -87,94 +86,65 @@ package struct ClientDriver: ~Copyable {
     package mutating func abandon(_ id: StreamID) {
         guard !isClosed else { return }
         let wasOpen = open[id] != nil
-        let isCancelled = machine.callAbandoned(id) == .sendCancel
+        let byteCount = framing.outbound.readableBytes
+        framing.abandon(id)
+        let isCancelled = framing.outbound.readableBytes > byteCount
         expect(isCancelled == wasOpen, "\(id) was open: \(wasOpen), and is cancelled: \(isCancelled)")
         guard isCancelled else { return }
         end(id, .abandoned)
-        outbound.writeFrame(.cancel, on: id)
         sendWaiting()
     }
 
     package mutating func receive(_ bytes: ByteBuffer) {
-        inbound.discardReadBytes()
-        inbound.writeImmutableBuffer(bytes)
+        framing.receive(bytes)
         do throws(ConnectionError) {
-            while !isClosed, let output = try decoder.next(from: &inbound) {
-                switch output {
-                case .frame(let frame):
-                    let action = machine.frameReceived(frame)
-                    checkIgnored(frame.header, action)
-                    carryOut(action, frame)
-                case .oversized(let header, _):
-                    let action = machine.oversizedFrameReceived(header, maximum: Self.maximumDataLength)
-                    carryOut(action, Frame(header: header, data: ByteBuffer()))
-                }
-            }
+            while !isClosed, let event = try framing.nextEvent() { received(event) }
         } catch {
             disconnect()
         }
         if !isClosed { sendWaiting() }
-        if machine.isFinished { disconnect() }
+        if framing.isFinished { disconnect() }
     }
 
     package mutating func disconnect() {
         guard !isClosed else { return }
         isClosed = true
         waiting.removeAll()
-        let left = machine.connectionClosed()
+        let left = framing.connectionClosed()
         expect(Set(left) == Set(open.keys), "the machine knows other calls than are open")
         for id in left { end(id, .lost) }
-        expect(machine.connectionClosed().isEmpty, "calls are left after the connection")
+        expect(framing.connectionClosed().isEmpty, "calls are left after the connection")
     }
 
     package mutating func takeOutbound() -> ByteBuffer {
-        defer { outbound.clear() }
-        return outbound
+        defer { framing.outbound.clear() }
+        framing.pongSent()
+        return framing.outbound
     }
 
-    // MARK: Actions
-
-    private mutating func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ frame: Frame) {
-        switch action {
-        case .finishCall(let id):
+    private mutating func received(_ event: ClientConnectionEvent) {
+        switch event {
+        case .answer(let id, _):
             expect(open[id] == .unary, "\(id) is no open unary call and was answered")
             end(id, .answered)
-        case .finishStream(let id):
-            expect(open[id] == .serverStreaming, "\(id) is no open stream and was answered as one")
-            end(id, .answered)
-        case .deliver(let id, let isLast):
+        case .message(let id, _, let isLast):
             expect(open[id] == .serverStreaming, "\(id) is no open stream and got a message")
             messages[id, default: 0] += 1
-            if isLast { end(id, .answered) } else { outbound.writeCreditFrame(1, on: id) }
-        case .endStream(let id):
+            if isLast { end(id, .answered) } else { framing.outbound.writeCreditFrame(1, on: id) }
+        case .end(let id):
             expect(open[id] == .serverStreaming, "\(id) is no open stream and ended as one")
             end(id, .answered)
-        case .failCall(let id, _, let isRunning):
-            end(id, .failed)
-            if isRunning { outbound.writeFrame(.cancel, on: id) }
-        case .readGoAway:
-            let last: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? .max
-            for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: last)) {
-                expect(id.rawValue > last, "\(id) was refused, \(last) is the last that finishes")
+        // A status of the server is an answer.
+        case .failure(let id, let error): end(id, error.origin == .peer ? .answered : .failed)
+        case .goAway(let message, let dropped):
+            for id in dropped {
+                expect(id.rawValue > message.lastStreamID, "\(id) was refused, and is not after the last")
                 end(id, .lost)
             }
-        case .sendPong:
-            outbound.writeFrame(.pong, on: .connection, data: frame.data)
-            machine.pongSent()
-        case .readHello:
-            let limit: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? 0
+        case .ready(let limit):
             maximumStreams = limit == 0 ? .max : Int(limit)
-            machine.helloReceived(maximumStreams: limit)
-        case .ignore:
-            break
+            framing.limitCalls(to: limit)
         }
-    }
-
-    /// A frame that ends an open call is never ignored: its caller would wait for ever.
-    private mutating func checkIgnored(_ header: FrameHeader, _ action: ClientConnectionStateMachine.OnFrame) {
-        guard action == .ignore, open[header.streamID] != nil else { return }
-        let isEnd = header.type == .response || header.type == .data && header.flags.contains(.remoteClosed)
-        expect(!isEnd, "the end of \(header.streamID) is ignored")
     }
 
     private mutating func end(_ id: StreamID, _ ending: Ending) {
