@@ -132,9 +132,9 @@ package final class FramedConnection: ChannelInboundHandler {
         } catch {
             let refusal: SecurityError
             switch error {
-            case .notThisProtocol(.tls):
+            case .foreignTLS:
                 refusal = SecurityError("the server uses TLS: write its address as tls://host:port")
-            case .notThisProtocol(.http):
+            case .foreignHTTP:
                 refusal = SecurityError("this is an HTTP port: use the framed port, by default 6160")
             default:
                 return close(because: "\(error)")

@@ -209,10 +209,10 @@ package final class ConnectionCalls {
         hasRefused = true
         if runner.isEmpty, !wire.hasWaitingRequests {
             guard refusals.isExceeded(now: wire.now) else { return }
-            wire.end(because: .tooMany(.rejections, limit: refusals.count))
+            wire.end(because: .tooManyRejections(refusals.count))
         } else {
             guard refusalsBesideCalls.isExceeded(now: wire.now) else { return }
-            wire.end(because: .tooMany(.rejections, limit: refusalsBesideCalls.count))
+            wire.end(because: .tooManyRejections(refusalsBesideCalls.count))
         }
     }
 
@@ -255,7 +255,7 @@ package final class ConnectionCalls {
         let method = request.method
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
-            counters.count(ServerEvent(Refusal.draining))
+            counters.count(.draining)
             throw CallRefusal(error: Refusal.draining.error, principal: caller.principal)
         }
         let deadline: NIODeadline?
@@ -286,8 +286,8 @@ package final class ConnectionCalls {
         case .send(let message): wire.send(message)
         case .endStream(let id): wire.endStream(id)
         case .reject(let id, let error): wire.reject(id, error)
-        case .fail(let id, let error, let interruption):
-            if let interruption { counters.count(ServerEvent(interruption)) }
+        case .fail(let id, let error, let event):
+            if let event { counters.count(event) }
             wire.fail(id, error)
         case .startWork(let work, let call):
             workingByteCount += call.requestByteCount

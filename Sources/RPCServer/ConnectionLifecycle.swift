@@ -320,7 +320,7 @@ package final class ConnectionLifecycle {
 
     /// Counts and logs the reason for which the connection ends.
     package func note(_ error: ConnectionError) {
-        counters.count(ServerEvent(error))
+        counters.count(error.event)
         server.logger.debug("connection closed", metadata: ["error": "\(error)"])
     }
 

@@ -113,7 +113,7 @@ import WireMessages
         framing.receive(bytes)
         #expect(try framing.nextEvent() == .reply(1, "a"))
         for _ in 1...2 {
-            #expect(throws: ConnectionError.notThisProtocol(.http)) { _ = try framing.nextEvent() }
+            #expect(throws: ConnectionError.foreignHTTP) { _ = try framing.nextEvent() }
         }
         let open = framing.connectionClosed()
         #expect(open == [3])

@@ -174,7 +174,7 @@ package struct FrameDecoder: Sendable {
     /// `beginningLength` bytes. It is called once for each frame above `maximumUnnamedLength`, before more of it is
     /// kept.
     ///
-    /// Throws `ConnectionError.notThisProtocol`: close the connection.
+    /// Throws `ConnectionError.foreignHTTP` and the like: close the connection.
     package mutating func next(
         from buffer: inout ByteBuffer,
         lengthLimit: (FrameHeader, ByteBuffer) -> Int = { _, _ in .max }
@@ -217,25 +217,19 @@ package struct FrameDecoder: Sendable {
         return .frame(Frame(header: header, data: data))
     }
 
+    /// The protocol of a peer whose first byte is not 0, with which every frame begins.
     private func notThisProtocol(_ buffer: ByteBuffer) -> ConnectionError {
-        .notThisProtocol(ForeignProtocol(firstBytes: buffer.readableBytesView))
+        switch buffer.readableBytesView.first {
+        // A handshake, and the alert with which a server answers clear text.
+        case 0x15, 0x16: .foreignTLS
+        case .some(UInt8(ascii: "A")...UInt8(ascii: "Z")): .foreignHTTP
+        default: .foreignUnknown
+        }
     }
 
     private mutating func skip(_ header: FrameHeader, maximum: Int, in buffer: inout ByteBuffer) -> Output {
         buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
         bytesToSkip = Int(header.length)
         return .oversized(header, maximum: maximum)
-    }
-}
-
-extension ForeignProtocol {
-    /// The first byte is not 0, with which every frame begins.
-    init(firstBytes: ByteBufferView) {
-        switch firstBytes.first {
-        // A handshake, and the alert with which a server answers clear text.
-        case 0x15, 0x16: self = .tls
-        case .some(UInt8(ascii: "A")...UInt8(ascii: "Z")): self = .http
-        default: self = .unknown
-        }
     }
 }

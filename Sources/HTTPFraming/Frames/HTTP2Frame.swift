@@ -177,34 +177,27 @@ package struct HTTP2FaultCode: RawRepresentable, Sendable, Hashable {
 
 /// A fault of the peer that ends the reading of the connection (RFC 9113, section 5.4.1).
 package struct ConnectionFault: Error, Sendable, Hashable {
-    /// It decides which counter the fault increases.
-    package enum Kind: Sendable, Hashable {
-        case foreign
-        case broken
-        /// More permitted frames than any working client sends.
-        case flood
-    }
-
     package let code: HTTP2FaultCode
-    package let kind: Kind
+    package let event: ServerEvent
     /// The broken rule, for the log of the peer.
     package let message: String
 
     static func broken(_ code: HTTP2FaultCode, _ message: String) -> ConnectionFault {
-        ConnectionFault(code: code, kind: .broken, message: message)
+        ConnectionFault(code: code, event: .protocolError, message: message)
     }
 
     static func protocolError(_ message: String) -> ConnectionFault { .broken(.protocolError, message) }
 
     static func wrongLength(_ message: String) -> ConnectionFault { .broken(.frameSizeError, message) }
 
+    /// More permitted frames than any working client sends.
     static func flood(_ message: String) -> ConnectionFault {
-        ConnectionFault(code: .enhanceYourCalm, kind: .flood, message: message)
+        ConnectionFault(code: .enhanceYourCalm, event: .tooManyControlFrames, message: message)
     }
 
     static let foreign = ConnectionFault(
         code: .protocolError,
-        kind: .foreign,
+        event: .foreignUnknown,
         message: "the connection does not begin with the HTTP/2 preface"
     )
 }

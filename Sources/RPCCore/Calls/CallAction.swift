@@ -12,7 +12,7 @@ package enum CallAction {
     /// Answer with an error: the method refused the request and began no work. The call is over.
     case reject(StreamID, RPCError)
     /// Answer with an error, and send nothing more.
-    case fail(StreamID, RPCError, because: CallInterruption?)
+    case fail(StreamID, RPCError, because: ServerEvent?)
 
     /// Run this work of a call, and report with `workFinished`, even after it was stopped.
     case startWork(CallWork, of: RunningCall)

@@ -354,7 +354,7 @@ package struct CallRunner: ~Copyable {
     private mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
         let error = interruption.error.adding(metadata: call.place)
         remove(call, error.code, error.reason)
-        actions.append(.fail(call.id, error, because: interruption))
+        actions.append(.fail(call.id, error, because: interruption.event))
     }
 
     /// Removes a call that sends nothing more, and stops its reading and its work.

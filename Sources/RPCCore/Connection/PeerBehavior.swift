@@ -29,15 +29,15 @@ package struct PeerBehavior {
     package mutating func messageSent(allowing frames: Int = 1) { allowedFrames &+= frames }
 
     package mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
-        cancels.isExceeded(now: now) ? .tooMany(.cancels, limit: cancels.count) : nil
+        cancels.isExceeded(now: now) ? .tooManyCancels(cancels.count) : nil
     }
 
     package mutating func faulted(isGlitch: Bool = false, now: NIODeadline) -> ConnectionError? {
         if isGlitch {
-            guard glitches < maximumGlitches else { return .tooMany(.glitches, limit: maximumGlitches) }
+            guard glitches < maximumGlitches else { return .tooManyGlitches(maximumGlitches) }
             glitches += 1
         }
-        return faults.isExceeded(now: now) ? .tooMany(.faults, limit: faults.count) : nil
+        return faults.isExceeded(now: now) ? .tooManyFaults(faults.count) : nil
     }
 
     package mutating func allowedFrameReceived(now: NIODeadline) -> ConnectionError? {
@@ -48,7 +48,7 @@ package struct PeerBehavior {
 
     /// Counts a frame that costs the server and not the peer (CVE-2019-9512, CVE-2019-9515).
     package mutating func controlFrameReceived(now: NIODeadline) -> ConnectionError? {
-        controlFrames.isExceeded(now: now) ? .tooMany(.controlFrames, limit: controlFrames.count) : nil
+        controlFrames.isExceeded(now: now) ? .tooManyControlFrames(controlFrames.count) : nil
     }
 }
 

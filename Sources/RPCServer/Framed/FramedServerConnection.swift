@@ -117,7 +117,7 @@ final class FramedServerConnection: WireConnection {
                 }
             }
         } catch {
-            return error == .notThisProtocol(.http) && !hasReadFrame ? answerHTTP() : close(because: error)
+            return error == .foreignHTTP && !hasReadFrame ? answerHTTP() : close(because: error)
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound), inputDeadline == nil {
@@ -172,13 +172,13 @@ final class FramedServerConnection: WireConnection {
             calls.runner.cancel(id)
             calls.performActions(on: self)
         case .failCall(let id, let refusal):
-            counters.count(ServerEvent(refusal))
+            counters.count(refusal.event)
             calls.runner.fail(id, refusal.error)
             calls.performActions(on: self)
         case .grantCredit(let id, let messages):
             if !calls.runner.grant(messages, to: id) { counters.count(.frameIgnored) }
         case .refuse(let id, let refusal):
-            counters.count(ServerEvent(refusal))
+            counters.count(refusal.event)
             calls.callers.countUnread(now: now)
             outbound.writeError(refusal.error, on: id)
         case .readHello:
@@ -428,7 +428,7 @@ final class FramedServerConnection: WireConnection {
 
     /// Tells a peer that speaks HTTP that this is another port, and closes.
     private func answerHTTP() {
-        life.note(.notThisProtocol(.http))
+        life.note(.foreignHTTP)
         outbound.writeAnswerToHTTP()
         life.closeAfterFlush(of: self)
     }

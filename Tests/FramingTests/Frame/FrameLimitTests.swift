@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [1 << 24, 1 << 31, .max] as [UInt32])
     func anImpossibleLengthEndsTheConnection(_ length: UInt32) {
         var decoder = FrameDecoder()
-        #expect(throws: ConnectionError.notThisProtocol(.unknown)) { try decoder.feed([Self.header(length)]) }
+        #expect(throws: ConnectionError.foreignUnknown) { try decoder.feed([Self.header(length)]) }
     }
 
     @Test func oversizedFramesInARowAreEachReported() throws {

@@ -223,10 +223,6 @@ import Testing
         return RulesStage(limits, initialCredit: initialCredit)
     }
 
-    private static func end(_ behavior: RateLimitedBehavior, limit: Int = 3) -> FrameRules.Action {
-        .endConnection(.tooMany(behavior, limit: limit))
-    }
-
     private static func id(_ number: Int) -> StreamID { StreamID(rawValue: UInt32(number * 2 + 1)) }
 
     enum Progress: CaseIterable {
@@ -249,7 +245,9 @@ import Testing
             if progress == .messageMade || progress == .messageSent { stage.makeMessage(on: id) }
             if progress == .othersSent || progress == .messageSent { stage.runner.turnEnded(now: .start) }
             let cancel = stage.receive(.cancel(id))
-            #expect(cancel == (number < 3 || progress == .messageSent ? .stopCall(id) : Self.end(.cancels)))
+            #expect(
+                cancel == (number < 3 || progress == .messageSent ? .stopCall(id) : .endConnection(.tooManyCancels(3)))
+            )
             stage.end(id)
         }
     }
@@ -271,7 +269,7 @@ import Testing
             #expect(action == .done)
         }
         let fourth = stage.rules.requestWithdrawn(now: .start)
-        #expect(fourth == Self.end(.cancels))
+        #expect(fourth == .endConnection(.tooManyCancels(3)))
     }
 
     static let faults: [(String, Frame)] = [
@@ -294,7 +292,7 @@ import Testing
             }
         }
         let fourth = stage.receive(frame)
-        #expect(fourth == Self.end(.faults))
+        #expect(fourth == .endConnection(.tooManyFaults(3)))
     }
 
     @Test(arguments: faults)
@@ -308,14 +306,14 @@ import Testing
             }
         }
         let sixth = stage.receive(frame, at: .seconds(3600))
-        #expect(sixth == Self.end(.glitches, limit: 5))
+        #expect(sixth == .endConnection(.tooManyGlitches(5)))
     }
 
     @Test func oversizedRequestsAreFaults() {
         var stage = Self.limited()
         for number in 0..<3 { _ = stage.receiveOversized(.request, on: Self.id(number)) }
         let fourth = stage.receiveOversized(.request, on: 7)
-        #expect(fourth == Self.end(.faults))
+        #expect(fourth == .endConnection(.tooManyFaults(3)))
     }
 
     @Test func dataOnACallIsAFaultButNoGlitch() {
@@ -335,7 +333,7 @@ import Testing
             #expect(error == nil)
         }
         let fourth = stage.rules.requestFaulted(now: .start)
-        #expect(fourth == .tooMany(.faults, limit: 3))
+        #expect(fourth == .tooManyFaults(3))
     }
 
     @Test func callsAboveTheStreamLimitAreNotFaults() {
@@ -365,7 +363,7 @@ import Testing
             #expect(action == (frame == .ping ? .sendPong : .ignore))
         }
         let fourth = stage.receive(frame)
-        #expect(fourth == Self.end(.controlFrames))
+        #expect(fourth == .endConnection(.tooManyControlFrames(3)))
         let later = stage.receive(.ping, at: .seconds(31))
         #expect(later == .sendPong, "the next 30 seconds have begun")
     }
@@ -375,7 +373,7 @@ import Testing
         stage.open(1)
         for frame in [.cancel(1), .credit(1, 1), .ping] as [Frame] { _ = stage.receive(frame) }
         let fourth = stage.receive(.hello)
-        #expect(fourth == Self.end(.controlFrames))
+        #expect(fourth == .endConnection(.tooManyControlFrames(3)))
     }
 
     @Test func creditForEachMessageIsFree() {
@@ -417,7 +415,7 @@ import Testing
         stage.open(3)
         stage.end(3)
         var count = 0
-        while count < 20, stage.receive(frame) != Self.end(.controlFrames) { count += 1 }
+        while count < 20, stage.receive(frame) != .endConnection(.tooManyControlFrames(3)) { count += 1 }
         #expect(count == 2 * 3 + 3, "the charge of two calls, and the limit")
     }
 }

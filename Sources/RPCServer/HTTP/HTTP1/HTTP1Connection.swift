@@ -600,7 +600,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     /// Ends the connection: the answer that is being written is the last.
     func end(because error: ConnectionError) {
         guard !isClosing else { return }
-        counters.count(ServerEvent(error))
+        counters.count(error.event)
         // The answer that waits for the end of its request is the last.
         if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
     }

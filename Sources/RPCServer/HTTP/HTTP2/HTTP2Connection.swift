@@ -87,7 +87,7 @@ final class HTTP2Connection: WireConnection {
             abandon(id)
             countFault()
         case .streamRefused:
-            counters.count(ServerEvent(Refusal.streamLimit(limits.maximumStreams)))
+            counters.count(.streamLimit)
             calls.callers.countUnread(now: now)
             countFault()
         case .settings:
@@ -137,7 +137,7 @@ final class HTTP2Connection: WireConnection {
 
     private func pinged() {
         guard pings.pinged(hasCalls: calls.runner.runningCount > 0, now: now) else { return }
-        end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
+        end(because: .tooManyControlFrames(PingStrikes.maximum), reason: "too_many_pings")
     }
 
     private func resetByPeer(_ id: StreamID) {
@@ -187,7 +187,7 @@ final class HTTP2Connection: WireConnection {
             do throws(RPCError) {
                 _ = try request(head, of: stream, arrivedAt: now)
                 guard calls.runner.runningCount < limits.maximumStreams else {
-                    refuseUnprocessed(stream, .streamLimit(limits.maximumStreams))
+                    refuseUnprocessed(stream, .streamLimit)
                     return false
                 }
                 stream.bodyBegan()
@@ -223,8 +223,8 @@ final class HTTP2Connection: WireConnection {
     ///
     /// A client that cancels calls may begin others before the work of the first has stopped. It keeps within the streams
     /// that it may open, and cannot know of that work.
-    private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
-        counters.count(ServerEvent(refusal))
+    private func refuseUnprocessed(_ stream: HTTP2Stream, _ event: ServerEvent) {
+        counters.count(event)
         reset(stream, .refusedStream)
     }
 
@@ -508,7 +508,7 @@ final class HTTP2Connection: WireConnection {
 
     private func end(because fault: ConnectionFault) {
         guard !isClosing else { return }
-        counters.count(ServerEvent(fault))
+        counters.count(fault.event)
         life.server.logger.debug("connection closed", metadata: ["error": "\(fault)"])
         end(fault.code, fault.message)
     }
@@ -739,15 +739,4 @@ extension RPCError {
     /// Whether a status may wait behind the rest of a message, for a peer that reads. The ends of a deadline and of the wait for
     /// credit may not: that peer has not read for as long, or does not wait any more.
     fileprivate var mayWaitForPeer: Bool { reason != .deadlineExceeded && reason != .creditTimeout }
-}
-
-extension ServerEvent {
-    fileprivate init(_ fault: ConnectionFault) {
-        self =
-            switch fault.kind {
-            case .foreign: .foreignUnknown
-            case .broken: .protocolError
-            case .flood: .tooManyControlFrames
-            }
-    }
 }

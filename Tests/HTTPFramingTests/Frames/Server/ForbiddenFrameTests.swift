@@ -174,7 +174,7 @@ struct ForbiddenFrameTests {
         let scene = Scene()
         scene.receive(wanted.frames)
         #expect(scene.fault?.code == wanted.code)
-        #expect(scene.fault?.kind == (wanted.code == .enhanceYourCalm ? .flood : .broken))
+        #expect(scene.fault?.event == (wanted.code == .enhanceYourCalm ? .tooManyControlFrames : .protocolError))
         let count = scene.events.count
         scene.receive(.ping, .headers(99))
         #expect(scene.events.count == count, "nothing more is read")
@@ -184,7 +184,7 @@ struct ForbiddenFrameTests {
     func otherFirstBytesAreNotHTTP2(_ text: String) {
         let scene = Scene(settings: nil)
         scene.receive(Array(text.utf8))
-        #expect(scene.fault?.kind == .foreign)
+        #expect(scene.fault?.event == .foreignUnknown)
     }
 
     @Test(arguments: [Frame.ping, .headers(1), .settingsAnswer, .windowUpdate(1), .init(type: 99)])
