@@ -129,13 +129,9 @@ extension ClientBootstrap {
     ///
     /// The kernel notices a dead peer sooner than a Ping, which is sent only after two minutes of silence.
     fileprivate func noticingDeadPeers(after timeout: Duration) -> ClientBootstrap {
-        #if os(Linux)
         // TCP_USER_TIMEOUT of linux/tcp.h, in milliseconds. Swift's Glibc does not have the name.
         let userTimeout = NIOBSDSocket.Option(rawValue: 18)
         let milliseconds = TimeAmount(timeout).nanoseconds / 1_000_000
         return channelOption(.tcpOption(userTimeout), value: Int(clamping: milliseconds))
-        #else
-        return self
-        #endif
     }
 }

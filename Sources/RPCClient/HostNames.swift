@@ -1,12 +1,7 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 internal import RPCCore
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// The lookup of host names by the system's resolver, on the threads that may block.
 enum HostNames {
@@ -40,11 +35,7 @@ enum HostNames {
     private static func addresses(of host: String) throws(LookupError) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
-        #if canImport(Glibc)
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
         var first: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &first)
         guard status == 0 else { throw LookupError(host: host, cause: String(cString: gai_strerror(status))) }

@@ -15,13 +15,13 @@ extension RPCServer {
 
     /// The calls that have ended since the start, in a fixed order.
     package var endedCalls: [EndedCallCounts] {
-        let calls = callCounts
+        let calls = parts.counters.calls
         let labels = calls.keys.sorted {
             ($0.method, $0.system.rawValue, $0.code.rawValue) < ($1.method, $1.system.rawValue, $1.code.rawValue)
         }
         return labels.compactMap { labels in
             calls[labels].map { counts in
-                let method = methodPath(labels.method)
+                let method = parts.methods.path(labels.method)
                 return EndedCallCounts(system: labels.system, method: method, code: labels.code, counts: counts)
             }
         }
@@ -32,7 +32,7 @@ extension RPCServer {
     /// - Parameter limit: The maximum number of them.
     /// - Returns: The connections; nil if an event loop does not answer within 2 s.
     package func connections(atMost limit: Int) async -> [ConnectionDescription]? {
-        await answer { describeConnections(atMost: limit, on: $0) }
+        await answer { parts.registry.describe(atMost: limit, on: $0) }
     }
 
     /// Returns whether each event loop runs a task within 2 s.

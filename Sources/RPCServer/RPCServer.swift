@@ -16,13 +16,10 @@ public final class RPCServer: Sendable {
     /// The addresses that it listens on, in the order in which they were given. Port 0 is replaced by the assigned port.
     public var addresses: [ServerAddress] { endpoints.map(\.address) }
     private let listeners: [Listener]
-    private let registry: ConnectionRegistry
-    private let eventCounters: ServerCounters
-    private let unsent: SharedBudget
-    private let inbound: SharedBudget
     private let context: CurrentContext
+    /// The parts that stay when the configuration is replaced.
+    let parts: ServerContext
     private let group: any EventLoopGroup
-    private let methods: MethodTable
     private let hasBegunToStop = Atomic(false)
     private let stopped: EventLoopPromise<Void>
 
@@ -33,13 +30,8 @@ public final class RPCServer: Sendable {
     ) {
         self.endpoints = listeners.map(\.endpoint)
         self.listeners = listeners
-        let server = context.value
-        registry = server.registry
-        self.eventCounters = server.counters
-        self.unsent = server.unsent
-        self.inbound = server.inbound
         self.context = context
-        self.methods = server.methods
+        self.parts = context.value
         self.group = group
         self.stopped = group.next().makePromise()
     }
@@ -126,7 +118,7 @@ public final class RPCServer: Sendable {
     /// Replaces the limits. Those of a connection hold for new connections; the limits of open connections, and the
     /// settings of the listening sockets (`maximumUnsentBytes`, `keepaliveTimeout`), stay as they were.
     package func apply(_ configuration: ServerConfiguration) {
-        registry.limit(
+        parts.registry.limit(
             to: min(configuration.maximumConnections, DescriptorLimit.connections),
             perAddress: configuration.maximumConnectionsPerAddress
         )
@@ -142,20 +134,20 @@ public final class RPCServer: Sendable {
     package func stop() {
         guard !hasBegunToStop.exchange(true, ordering: .relaxed) else { return }
         for listener in listeners { listener.stop() }
-        registry.drain()
+        parts.registry.drain()
         let loop = stopped.futureResult.eventLoop
         let configuration = context.value.configuration
         let drainTimeout = TimeAmount(configuration.drainTimeout)
-        let end = loop.scheduleTask(in: drainTimeout) { [registry] in registry.endDrain() }
+        let end = loop.scheduleTask(in: drainTimeout) { [registry = parts.registry] in registry.endDrain() }
         // Closes connections whose peers do not read their last answers, or do not close their side.
-        let close = loop.scheduleTask(in: drainTimeout + TimeAmount(configuration.lingerTimeout)) { [registry] in
-            registry.closeAll()
+        let close = loop.scheduleTask(in: drainTimeout + TimeAmount(configuration.lingerTimeout)) { [parts] in
+            parts.registry.closeAll()
         }
-        allConnectionsClosed(on: loop).whenComplete { [stopped, eventCounters, log = context.value.accessLog] _ in
+        allConnectionsClosed(on: loop).whenComplete { [stopped, parts] _ in
             end.cancel()
             close.cancel()
-            let rest = eventCounters.takeUnloggedFailures()
-            if !rest.isEmpty { log?.log(rest) }
+            let rest = parts.counters.takeUnloggedFailures()
+            if !rest.isEmpty { parts.accessLog?.log(rest) }
             stopped.succeed()
         }
     }
@@ -171,9 +163,9 @@ public final class RPCServer: Sendable {
     /// their last answers, at most `ServerConfiguration.lingerTimeout`.
     public func close() async {
         stop()
-        registry.endDrain()
+        parts.registry.endDrain()
         let close = stopped.futureResult.eventLoop.scheduleTask(in: TimeAmount(configuration.lingerTimeout)) {
-            [registry] in registry.closeAll()
+            [parts] in parts.registry.closeAll()
         }
         await run()
         close.cancel()
@@ -186,7 +178,7 @@ public final class RPCServer: Sendable {
             .flatMap { [group] in
                 EventLoopFuture.andAllComplete(group.makeIterator().map { $0.submit {} }, on: loop)
             }
-            .flatMap { [registry] in registry.whenEmpty(on: loop) }
+            .flatMap { [parts] in parts.registry.whenEmpty(on: loop) }
     }
 
     /// Whether connections are accepted at every endpoint. False while an address cannot be bound again.
@@ -199,37 +191,27 @@ public final class RPCServer: Sendable {
 
     var eventLoops: [any EventLoop] { Array(group.makeIterator()) }
 
-    /// The calls that have ended, by their labels.
-    var callCounts: [CallLabels: CallCounts] { eventCounters.calls }
-
-    /// Returns the full name of the method of a number.
-    func methodPath(_ number: Int) -> String? { methods.path(number) }
-
-    func describeConnections(atMost limit: Int, on loop: any EventLoop) -> EventLoopFuture<[ConnectionDescription]> {
-        registry.describe(atMost: limit, on: loop)
-    }
-
     /// The number of open connections.
-    package var connectionCount: Int { registry.count }
+    package var connectionCount: Int { parts.registry.count }
 
     /// The number of tasks that run for calls. A task that ignores its cancellation is still counted after its call and
     /// its connection have ended.
-    package var runningTaskCount: Int { eventCounters.runningTasks }
+    package var runningTaskCount: Int { parts.counters.runningTasks }
 
     /// The number of timers of connections and calls that have neither fired nor been cancelled.
-    package var runningTimerCount: Int { eventCounters.runningTimers }
+    package var runningTimerCount: Int { parts.counters.runningTimers }
 
     /// The number of bytes that wait for peers that do not read.
-    package var unsentByteCount: Int { unsent.byteCount }
+    package var unsentByteCount: Int { parts.unsent.byteCount }
 
     /// The number of bytes of frames and requests that are kept.
-    package var inboundByteCount: Int { inbound.byteCount }
+    package var inboundByteCount: Int { parts.inbound.byteCount }
 
     /// Returns the number of times that an event has happened since the start.
-    package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
+    package func count(of event: ServerEvent) -> Int { parts.counters.value(of: event) }
 
     /// Returns the number of times that an event about a caller has happened since the start.
-    package func count(of event: CallerEvent) -> Int { eventCounters.value(of: event) }
+    package func count(of event: CallerEvent) -> Int { parts.counters.value(of: event) }
 
     /// The counts of all events since the start and the current numbers, by name, for a log.
     package var counters: Logger.Metadata {
@@ -238,6 +220,6 @@ public final class RPCServer: Sendable {
             "runningTimers": runningTimerCount, "unsentBytes": unsentByteCount,
             "inboundBytes": inboundByteCount,
         ]
-        return eventCounters.metadata.merging(present.mapValues { .stringConvertible($0) }) { _, now in now }
+        return parts.counters.metadata.merging(present.mapValues { .stringConvertible($0) }) { _, now in now }
     }
 }
