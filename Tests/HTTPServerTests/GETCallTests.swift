@@ -1,3 +1,4 @@
+import Foundation
 import HTTPFraming
 import NIOCore
 import NIOHPACK
@@ -21,18 +22,7 @@ struct GETCallTests {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        var (text, bits, count) = ("", 0, 0)
-        for byte in bytes {
-            (bits, count) = (bits << 8 | Int(byte), count + 8)
-            while count >= 6 {
-                count -= 6
-                text.append(alphabet[bits >> count & 63])
-            }
-            bits &= 63
-        }
-        if count > 0 { text.append(alphabet[bits << (6 - count) & 63]) }
-        return text
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     // MARK: Refusals
@@ -156,15 +146,10 @@ struct GETCallTests {
     }
 
     @Test func anErrorIsNotStored() async throws {
-        var length: String?
         let path = "/test.v1.Test/FailedRead?encoding=proto&message="
         try await HTTPAnswer.ofBothVersions("GET", path) { answer in
             #expect((answer.status, answer.headers["cache-control"]) == (404, "no-store"))
             #expect(answer.text.contains(#""code":"not_found""#))
-            length = answer.headers["content-length"]
-        }
-        try await HTTPAnswer.ofBothVersions("HEAD", path) { answer in
-            #expect((answer.status, answer.body, answer.headers["content-length"]) == (404, [], length))
         }
     }
 

@@ -30,37 +30,6 @@ struct RefusedCallTests {
         }
     }
 
-    private static func limited(_ burst: Int) -> ServerConfiguration {
-        var configuration = ServerConfiguration.patient
-        configuration.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: burst, bytesPerSecond: 0)
-        return configuration
-    }
-
-    /// A call counts before its method is looked up. A request that is not a call counts too.
-    @Test(arguments: ["/test.v1.Test/Nothing", "/nothing"]) func refusedRequestsCount(_ path: String) async throws {
-        try await HTTPTestServer.run(TestMethods(), Self.limited(10), callers: { _ in .address(.ipv4(1)) }) { server in
-            try await HTTP1Peer.connected(to: server) { peer in
-                let method = path == "/nothing" ? "GET" : "POST"
-                for _ in 0..<10 {
-                    try await peer.send(
-                        "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
-                            + "Content-Length: 0\r\n\r\n"
-                    )
-                    let answer = try await peer.answer()
-                    #expect(answer?.status != 429)
-                }
-                var statuses: [Int?] = []
-                for _ in 0..<5 { statuses.append(try await peer.call("Echo")?.status) }
-                #expect(statuses.contains(429))
-            }
-            try await HTTP2Peer.connected(to: server) { peer in
-                var codes: [StatusCode?] = []
-                for _ in 0..<5 { codes.append(try await peer.call("Nothing").status) }
-                #expect(codes.contains(.resourceExhausted))
-            }
-        }
-    }
-
     /// Requests that are no calls. For those that are, see `ConnectionContractTests`.
     @Test func aConnectionOverHTTP1ThatOnlyErrsIsEnded() async throws {
         try await HTTP1Peer.run { server, peer in

@@ -45,14 +45,6 @@ struct ConnectionRegistryTests {
         #expect(registry.count == 3)
     }
 
-    /// A /64 is one host, and mapped addresses are those of IPv4.
-    @Test(arguments: [["2001:db8::1", "2001:db8::2", "2001:db8::3"], ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1"]])
-    func aHostIsOneInAllItsAddresses(_ addresses: [String]) throws {
-        let registry = ConnectionRegistry(maximum: 4, maximumPerAddress: 2, makesRoom: true)
-        let own = try addresses.enumerated().map { try accept(from: $1, at: Int64($0), in: registry) }
-        #expect(own.map(\.isActive) == [false, true, true])
-    }
-
     /// Connections of this machine have no share of their own, and are no more than all others either.
     @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
     func theHostWithTheMostMakesRoom(_ address: String) throws {

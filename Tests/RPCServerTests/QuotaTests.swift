@@ -42,7 +42,8 @@ struct QuotaTests {
             #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
             let delay = try #require(error.retryDelay)
             #expect(delay > .zero && delay <= .seconds(1))
-            #expect(server.server.count(of: .rateLimit) == 1)
+            #expect(server.server.count(of: ServerEvent.rateLimit) == 1)
+            try await eventually { server.server.count(of: CallerEvent.callQuota) == 1 }
         }
     }
 

@@ -34,33 +34,11 @@ struct ServerCallTests {
         }
     }
 
-    @Test func aStreamEndsWithRemoteClosedAndNoData() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.call("Count", on: 1, flags: .remoteClosed, payload: ByteBuffer(repeating: 0, count: 1))
-            let message = try #require(try await peer.nextFrame())
-            #expect(message == Frame(.data, on: 1, data: ByteBuffer(integer: UInt32(0))))
-            let end = try #require(try await peer.nextFrame())
-            #expect(end == Frame(.data, on: 1, flags: [.remoteClosed, .noData]))
-        }
-    }
-
-    // MARK: Deadlines and cancellation
-
     @Test func aDeadlineThatHasPassedIsNotStarted() async throws {
         try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1, timeoutNanoseconds: -1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
             #expect(!server.service.waitStarted.isSet)
-        }
-    }
-
-    // MARK: The extensions
-
-    @Test func aPingIsAnsweredWithItsBytes() async throws {
-        try await TestServer.run { server, peer in
-            try await peer.sayHello()
-            try await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
-            #expect(try await peer.nextFrame() == Frame(.pong, on: .connection, data: ByteBuffer(string: "12345678")))
         }
     }
 }

@@ -50,25 +50,4 @@ struct CallerEventTests {
             #expect(counts(server.server) == [.local: 1])
         }
     }
-
-    @Test(arguments: TestWire.allCases)
-    func callsAboveTheRateAreCounted(_ wire: TestWire) async throws {
-        var quotas = CallerQuotas()
-        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 5, bytesPerSecond: 0)
-        try await GuardedServer.run([TestToken.record(1, [.catalogRead])], quotas: quotas) { guarded in
-            try await guarded.withClient(wire) { await call($0, TestToken.metadata(TestToken.token(1)), count: 20) }
-            #expect(guarded.server.count(of: CallerEvent.callQuota) == guarded.server.count(of: ServerEvent.rateLimit))
-            #expect(guarded.server.count(of: CallerEvent.callQuota) > 0)
-        }
-    }
-
-    @Test func aReasonIsCountedOnceAtMost() {
-        let reasons: [(ErrorReason, CallerEvent?)] = [
-            (.tokenMissing, .tokenMissing), (.tokenInvalid, .tokenInvalid), (.tokenExpired, .tokenExpired),
-            (.tokenInClear, .tokenInClear), (.rateLimit, .callQuota), (.searchShare, .searchQuota),
-            (.budgetShare, .upstreamQuota), (.listLimit, .listQuota), (.watchLimit, .watchQuota),
-            (.scopeMissing, nil), (.searchOverloaded, nil), (.cancelled, nil),
-        ]
-        for (reason, event) in reasons { #expect(CallerEvent(reason) == event, "\(reason)") }
-    }
 }
