@@ -49,7 +49,7 @@ import WireMessages
             for length in type == 0x03 || type == 0x12 ? [0, 4, 8, 101] : [0, 101] {
                 let isAnswer = type == 0x02 && length == 0
                 let data = isAnswer ? Frame.answer(0, "x").data : ByteBuffer(repeating: 1, count: length)
-                for flags in UInt8(0)...7 {
+                for flags in UInt8(0)...(type == 0x02 || type == 0x03 ? 7 : 1) {
                     // Even, ended, open, open stream, never opened, the connection's.
                     for id in [0, 2, 1, 3, 5, 7, 0xFFFF_FFFD, 0xFFFF_FFFF] as [StreamID] {
                         let flags = FrameFlags(rawValue: flags)

@@ -1,12 +1,10 @@
 import Framing
-import Logging
 import NIOCore
 import RPCClient
 import RPCCore
 import Synchronization
 import Testing
 import WireClients
-import WireMessages
 
 @testable import RPCServer
 
@@ -86,47 +84,27 @@ import WireMessages
 /// The calls that reach the log of a server.
 @Suite(.timeLimit(.minutes(1)))
 struct AccessLogTests {
-    /// Serves the test service with a log, at an address of each wire.
-    private func run(
-        callsPerSecond: Int = 1_000,
-        slowCall: Duration = .seconds(100),
-        over wire: TestWire = .framed,
-        _ body: (TestService, WireClient, RecordedCalls) async throws -> Void
-    ) async throws {
-        var rules = AccessLogRules()
-        (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
-        let log = RecordedCalls(rules)
-        try await run(log, over: wire) { try await body($0, $1, log) }
-    }
-
+    /// Serves the test service with a log.
     private func run(
         _ log: RecordedCalls,
-        over wire: TestWire = .framed,
+        over transport: TestServer.Transport = .tcp,
         _ body: (TestService, WireClient) async throws -> Void
     ) async throws {
-        let service = TestService()
-        let server = try await RPCServer.start(
-            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: wire == .grpc ? .http : .framed)],
-            services: [service.service],
-            accessLog: log,
-            logger: Logger(label: "test")
-        )
-        var options = RPCClientOptions()
-        options.retries = nil
-        let client = WireClient(wire, at: server.addresses[0], options: options)
-        try await running {
-            try await body(service, client)
-        } finally: {
-            service.waitMayEnd.set()
-            await client.shutdown()
-            server.stop()
-            await server.run()
+        try await TestServer.run(over: transport, log: log) { server in
+            try await server.withClient(options: .withoutRetries) { try await body(server.service, $0) }
         }
     }
 
-    @Test(arguments: TestWire.allCases)
-    func aLineHasTheFactsOfItsCall(over wire: TestWire) async throws {
-        try await run(over: wire) { _, client, log in
+    private static func log(callsPerSecond: Int, slowCall: Duration) -> RecordedCalls {
+        var rules = AccessLogRules()
+        (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
+        return RecordedCalls(rules)
+    }
+
+    @Test(arguments: TestServer.Transport.wires)
+    func aLineHasTheFactsOfItsCall(over wire: TestServer.Transport) async throws {
+        let log = Self.log(callsPerSecond: 1_000, slowCall: .seconds(100))
+        try await run(log, over: wire) { _, client in
             var metadata = Metadata()
             metadata.append(TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
             _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "12345"), metadata: metadata)
@@ -161,7 +139,8 @@ struct AccessLogTests {
     }
 
     @Test func aSlowCallIsLoggedHoweverManyOthersAre() async throws {
-        try await run(callsPerSecond: 1, slowCall: .nanoseconds(1)) { service, client, log in
+        let log = Self.log(callsPerSecond: 1, slowCall: .nanoseconds(1))
+        try await run(log) { service, client in
             service.waitMayEnd.set()
             for _ in 0..<20 { _ = try await client.unary(TestService.path("Wait"), ByteBuffer()) }
             try await eventually { log.all.count == 20 }
@@ -173,30 +152,13 @@ struct AccessLogTests {
         var rules = AccessLogRules.rare
         rules.slowCall = .nanoseconds(1)
         let log = RecordedCalls(rules)
-        let server = try await RPCServer.start(
-            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .framed)],
-            services: [TestService().service],
-            accessLog: log,
-            logger: Logger(label: "test")
-        )
-        let peer = try await RawPeer.connect(to: server.addresses[0])
-        let request = RequestEnvelope(
-            service: TestService.name,
-            method: "Echo",
-            payload: ByteBuffer(),
-            timeoutNanoseconds: 0,
-            metadata: Metadata()
-        ).encoded()
-        // One write, so that one turn answers all or most of them.
-        var bytes = ByteBuffer()
-        for number in 0..<100 {
-            bytes.writeFrame(.request, on: StreamID(rawValue: UInt32(2 * number + 1)), data: request)
+        try await TestServer.run(log: log) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            // One write, so that one turn answers all or most of them.
+            try await peer.send((0..<100).map { .request("Echo", on: .number($0)) })
+            for _ in 0..<100 { _ = try await peer.nextFrame() }
+            try await peer.close()
         }
-        try await peer.send(bytes)
-        for _ in 0..<100 { _ = try await peer.nextFrame() }
-        try await peer.close()
-        server.stop()
-        await server.run()
         #expect((16..<60).contains(log.all.count), "\(log.all.count) lines")
     }
 }

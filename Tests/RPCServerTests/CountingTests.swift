@@ -169,7 +169,7 @@ extension TestServer {
 }
 
 extension RPCClientOptions {
-    fileprivate static var withoutRetries: RPCClientOptions {
+    static var withoutRetries: RPCClientOptions {
         var options = RPCClientOptions()
         options.retries = nil
         return options

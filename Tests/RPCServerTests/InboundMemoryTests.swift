@@ -4,7 +4,6 @@ import RPCCore
 import RPCServer
 import Testing
 import WireClients
-import WireMessages
 
 /// The memory of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
 /// does not end them.
@@ -12,15 +11,9 @@ import WireMessages
 struct InboundMemoryTests {
     /// The first bytes of a Request frame, as a client of one of `TestService`'s methods would write them.
     private func beginning(_ method: String, payload: Int, on id: StreamID = 1, sent: Int) throws -> ByteBuffer {
-        let request = RequestEnvelope(
-            service: TestService.name,
-            method: method,
-            payload: ByteBuffer(repeating: 1, count: payload),
-            timeoutNanoseconds: 0,
-            metadata: Metadata()
-        )
+        let request = Frame.request(method, on: id, String(repeating: "1", count: payload))
         var frame = ByteBuffer()
-        frame.writeFrame(.request, on: id, data: request.encoded())
+        frame.writeFrame(.request, on: id, data: request.data)
         return try #require(frame.getSlice(at: 0, length: sent))
     }
 

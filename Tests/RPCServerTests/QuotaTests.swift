@@ -6,7 +6,6 @@ import RPCCore
 import Synchronization
 import Testing
 import WireClients
-import WireMessages
 
 @testable import RPCServer
 
@@ -87,15 +86,9 @@ struct QuotaTests {
             $0.quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 1_000)
             $0.limits.frameTimeout = .milliseconds(500)
         } _: { server, peer in
-            let request = RequestEnvelope(
-                service: TestService.name,
-                method: "Echo",
-                payload: ByteBuffer(repeating: 1, count: 3_000),
-                timeoutNanoseconds: 0,
-                metadata: Metadata()
-            )
+            let request = Frame.request("Echo", on: 1, String(repeating: "1", count: 3_000))
             var frame = ByteBuffer()
-            frame.writeFrame(.request, on: 1, data: request.encoded())
+            frame.writeFrame(.request, on: 1, data: request.data)
             try await peer.send(try #require(frame.readSlice(length: 2_500)))
             try await eventually { server.server.inboundByteCount > 0 }
             try await peer.send(frame)

@@ -64,6 +64,7 @@ struct TestServer {
     static func run(
         over transport: Transport = .tcp,
         callers: Callers = .byAddress,
+        log: RecordedCalls? = nil,
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
@@ -84,6 +85,7 @@ struct TestServer {
             services: [service.service],
             configuration: configuration,
             caller: callers.caller,
+            accessLog: log,
             logger: Logger(label: "test")
         )
         try await running {
