@@ -6,7 +6,7 @@ import TerminalUI
 import TestClocks
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ViewModelTests {
     private let services = FakeServices()
     private let clock = TestClock()

@@ -30,7 +30,7 @@ struct ProcessTests {
         )
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aStoppedScreenIsRedrawnAndControlCExitsWith130() async throws {
         let status = try await onThread {
             let server = try SilentServer()
@@ -49,7 +49,7 @@ struct ProcessTests {
     }
 
     /// Two resizes that end at the first size damage the screen, too.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func aResizeAndControlLDrawTheScreenAgain() async throws {
         let screens = try await onThread {
             let server = try SilentServer()
@@ -68,7 +68,7 @@ struct ProcessTests {
         for screen in screens { #expect(screen.contains("a character's name")) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aSignalEndsAScreenWhoseTerminalReadsNothing() async throws {
         let (status, isRaw) = try await onThread {
             let server = try SilentServer()

@@ -5,7 +5,7 @@ import Upstream
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
     @Test func anAnswerHasStatusHeadersAndBody() async throws {
         let server = try TestServer(answer: Answer.ok("hello", headers: "ETag: fe11\r\nX-Odd:  spaces \r\n"))

@@ -6,7 +6,7 @@ import Testing
 @testable import Upstream
 
 /// Connections kept, given up, and bounded.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     /// The peer's idle time runs out while our request is on its way: not the request's fault, so it is sent again.
     @Test func aRequestOnAClosingConnectionIsRetriedOnce() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Upstream
 
 /// The faults of a gateway, and the errors that they become.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     private let small = HTTPResponseLimits(maximumBodyByteCount: 100_000)
     private let head = Array("HTTP/1.1 200 OK\r\n".utf8)

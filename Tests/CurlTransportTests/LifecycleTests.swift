@@ -5,7 +5,7 @@ import Testing
 @testable import Upstream
 
 /// Cancelling and stopping: every request ends, and its connection with it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifecycleTests {
     private let patient = HTTPResponseLimits(totalTimeout: .seconds(300), lowSpeedTime: .seconds(300))
 

@@ -6,7 +6,7 @@ import Upstream
 @testable import CurlTransport
 
 /// Nobody is believed without a certificate for the host that was asked.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCertificates.canBeMade, "openssl is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: TestCertificates.canBeMade, "openssl is not installed"))
 struct TLSTests {
     typealias Identity = @Sendable (TestCertificates) async throws -> TestCertificates.Pair
 

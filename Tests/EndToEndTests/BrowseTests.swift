@@ -4,7 +4,7 @@ import Testing
 import WireClients
 
 /// The app in a real terminal, against a real server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrowseTests {
     /// Opens the app in a window, runs `body`, and closes it.
     private func browse(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Catalog files, from what people have to what a client sees, with the programs as they are shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CatalogFileTests {
     /// A line for each number, in the API's form.
     private static func lines(_ numbers: some Sequence<Int>) -> Data {

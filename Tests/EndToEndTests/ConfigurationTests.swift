@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The settings of the server from files, the environment and the command line, and their reload.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private func config(
         _ arguments: String...,

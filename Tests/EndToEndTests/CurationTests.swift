@@ -4,7 +4,7 @@ import MarvelClient
 import Testing
 
 /// Edits of characters as their operator and everyone else see them, with the programs as they are shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurationTests {
     private static let hulk = "1009351"
     private static let png =

@@ -5,7 +5,7 @@ import Testing
 
 /// The commands for stores in databases, as an operator runs them.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct DatabaseCommandTests {

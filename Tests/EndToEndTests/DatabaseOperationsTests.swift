@@ -6,7 +6,7 @@ import WireClients
 
 /// The state of the database in a server's health, probes, metrics and status page.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct DatabaseOperationsTests {

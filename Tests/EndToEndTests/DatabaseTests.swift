@@ -4,7 +4,7 @@ import Testing
 
 /// Servers that keep favorites in one PostgreSQL database.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct DatabaseTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Servers that are replaced while gRPC clients make calls.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
     private func serve(_ folder: TemporaryFolder) async throws -> RunningProgram {
         let server = try RunningProgram(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The durability of acknowledged changes after any end of the process.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DurabilityTests {
     /// With `synchronous=NORMAL` a commit in WAL mode syncs nothing; with FULL each one does.
     @Test func everyToggleIsSyncedBeforeItIsAcknowledged() async throws {

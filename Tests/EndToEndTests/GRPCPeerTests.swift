@@ -4,7 +4,7 @@ import Testing
 
 /// Clients of gRPC and HTTP/2 that are not of this project, as Debian has them, on the HTTP port of the server as it is
 /// shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct GRPCPeerTests {
     /// The catalog has a search with 20,000 results: a stream so long that clients measure the connection with pings.
     private static let catalog = ["--catalog", "synthetic:50000"]

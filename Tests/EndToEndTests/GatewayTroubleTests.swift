@@ -6,7 +6,7 @@ import Testing
 import WireMessages
 
 /// A gateway that comes and goes, and what it is asked.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct GatewayTroubleTests {
     private func freshness(_ output: String) throws -> [String: Any] {
         let page = try #require(JourneyTests.objects(in: output).first)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The help of every command, to the letter: a change of a command line shows in review. CLITests has that of `marvel`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HelpTests {
     /// With `MARVEL_WRITE_GOLDEN` set the file is written again.
     @Test(arguments: ["marvel-server", "marvel-gateway"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The first steps of a user, with the programs as they are shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct JourneyTests {
     /// Six that every catalog knows, in the order in which they are saved.
     private static let six = ["1009610", "1009368", "1009351", "1009718", "1009220", "1009664"]

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The server's messages to the service manager that started it, and its exit statuses.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifecycleTests {
     /// The socket of a service manager, and the messages that it got.
     private final class Manager: Sendable {

@@ -8,7 +8,7 @@ import RPCCore
 import Testing
 
 /// The log of a server, whatever its peers send.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogTests {
     /// Texts that would begin a line, end a string or command a terminal.
     private static let hostileTexts = [

@@ -5,7 +5,7 @@ import Testing
 
 /// The disk claims a write that it did not make. The store is whole to SQLite, and older: what was
 /// acknowledged is lost, and the next start says so, and what.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: canTrace))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: canTrace))
 struct LyingDiskTests {
     /// The writes of a thread to the log: a start has five, a commit more than twenty.
     @Test(arguments: [8, 12, 20]) func lostWritesAreDetectedAtTheNextStart(_ number: Int) async throws {

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Commands in a block that is marked as an example are not run: they need a terminal or files from elsewhere, or they
 /// do not end by themselves. Their options are compared with the parsers too.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ManualTests {
     /// The address of a gateway in the manuals. A gateway of the test's own stands in for it.
     private static let gatewayAddress = "127.0.0.1:6163"

@@ -7,7 +7,7 @@ import WireClients
 
 /// Clients of two servers on one database, one of which is killed.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct MovingTests {

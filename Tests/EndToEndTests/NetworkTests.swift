@@ -7,7 +7,7 @@ import Testing
 
 /// Peers that are gone and never said so.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled("Only root can make network namespaces.") { await FarNetwork.isPossible }
 )
 struct NetworkTests {

@@ -6,7 +6,7 @@ import WireClients
 
 /// The answers of two servers while their common database is stopped, and after its restart.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct NoPrimaryTests {

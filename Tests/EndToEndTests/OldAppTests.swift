@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// An app of the retired API in Debian's Chromium, against the gateway as it is shipped.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct OldAppTests {
     /// One test of `old_app_tests.py` for each catalog and each origin that an app may have.
     @Test func anOldAppRunsUnchanged() async throws {

@@ -4,7 +4,7 @@ import Testing
 import WireMessages
 
 /// The OpenAPI document, by tools that are not of this project.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct OpenAPITests {
     private func curl(_ arguments: String...) async throws -> String {
         let curl = try await succeeded(RunningProgram.run("/usr/bin/curl", ["--silent", "--show-error"] + arguments))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The operations port of a running server, and its log of calls.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct OperationsTests {
     /// Starts a server with an operations port, and stops it.
     private func run(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The web page in Debian's Chromium, against the server as it is shipped.
-@Suite(.timeLimit(.minutes(6)))
+@Suite(.timeLimit(.minutes(10)))
 struct PageTests {
     /// One test of `page_tests.py` for each thing that a person can do.
     @Test func thePageBehavesAsExpected() async throws {

@@ -5,7 +5,7 @@ import Testing
 import WireMessages
 
 /// Implementations that are not of this project, against the server as it is shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PeerTests {
     /// containerd's own ttrpc package for Go, as Debian has it.
     @Test func theGoClientOfTTRPCReadsPagesAndStatuses() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Pictures as a client gets them, with the programs as they are shipped.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PictureTests {
     private static let beginning = Data([0x89, 0x50, 0x4E, 0x47])
 

@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 
 /// Servers and the world around their process: signals, standard error, /proc, and accept(2).
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProcessTests {
     @Test func sighupToAGatewayIsLoggedAndIgnored() async throws {
         let server = try RunningProgram("marvel-gateway", ["--address", "127.0.0.1:0"], environment: Stand.keys)

@@ -4,7 +4,7 @@ import Testing
 
 /// Starts that a server refuses: its operator learns the reason, and its service manager by the status whether another start
 /// may succeed. It may with 1, and not with the others.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusedStartTests {
     private typealias Row = (
         arguments: [String], environment: [String: String], status: Int32, opensStore: Bool, text: String

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Servers that are started with sockets that a service manager opened, and replaced over them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
     /// Starts a server as a service manager does. The shell knows the process id that the server will have.
     private func serve(

@@ -5,7 +5,7 @@ import TestCertificates
 import Testing
 
 /// Secrets of the server and its callers, which no output of a program repeats.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SecretsTests {
     /// Everything that was written anywhere, by where.
     private final class Outputs {

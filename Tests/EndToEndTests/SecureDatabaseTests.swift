@@ -8,7 +8,7 @@ import WireClients
 
 /// A server whose PostgreSQL takes only encrypted connections with a password.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed"),
     .enabled(if: TestCertificates.canBeMade)
 )

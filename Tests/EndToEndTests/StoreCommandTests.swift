@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `marvel-server check` and `marvel-server backup`, beside a server and without one.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreCommandTests {
     @Test func aStoreInUseIsCheckedAndBackedUpAndTheCopyServes() async throws {
         let copies = try TemporaryFolder()

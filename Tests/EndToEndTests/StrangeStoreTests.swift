@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Stores in which a stranger has put more than a server does.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
 struct StrangeStoreTests {
     /// Runs SQL on a store that a server may have open.
     private func execute(_ sql: String, on store: String) async throws {

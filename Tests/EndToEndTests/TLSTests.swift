@@ -3,7 +3,7 @@ import TestCertificates
 import Testing
 
 /// TLS of the programs as they are shipped, and with clients that are not of this project.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct TLSTests {
     private struct SecureStand {
         let stand: Stand
@@ -24,11 +24,15 @@ struct TLSTests {
     }
 
     /// Starts a server with TLS on both ports.
-    private func withServer(_ body: (SecureStand) async throws -> Void) async throws {
+    private func withServer(
+        _ arguments: (TestCertificates) -> [String] = { _ in [] },
+        _ body: (SecureStand) async throws -> Void
+    ) async throws {
         let certificates = try await TestCertificates()
         let pair = try await certificates.issue()
         try await Stand.run(
             serverArguments: ["--http", "127.0.0.1:0", "--tls-cert", pair.certificate, "--tls-key", pair.key]
+                + arguments(certificates)
         ) { stand in
             let framed = try await stand.server.listeningAddress("framed")
             let http = try await stand.server.listeningAddress("http")

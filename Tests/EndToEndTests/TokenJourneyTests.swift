@@ -4,7 +4,7 @@ import MarvelClient
 import Testing
 
 /// Tokens from their creation to their revocation, by the programs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenJourneyTests {
     /// The status of a call that failed with UNAUTHENTICATED, and with PERMISSION_DENIED.
     private static let (unauthenticated, denied): (Int32, Int32) = (64 + 16, 64 + 7)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Things that go wrong outside: each is told to the one who can act on it, and the server continues.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TroubleTests {
     struct Fault: Sendable, CustomStringConvertible {
         let description: String

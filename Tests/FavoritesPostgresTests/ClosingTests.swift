@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// Calls that arrive while the threads of a store end: each is answered.
-@Suite(.timeLimit(.minutes(1))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(10))) struct ClosingTests {
     private let status = StoreStatus(onWarning: { _ in }, onError: { _ in }, onRefusal: { _ in })
 
     private func connect(_ loss: DatabaseFault?) throws(DatabaseFault) -> PostgresConnection {

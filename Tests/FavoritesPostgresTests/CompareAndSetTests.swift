@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// Effects of a group's statements that the contract does not show.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct CompareAndSetTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct CompareAndSetTests {
     /// A favorite that is evicted and saved again in one group has two contents: each answer keeps its own.
     @Test func aRepeatedRequestGetsTheOriginalEvictions() async throws {
         try await withStores(1, .init(capacity: 1)) { server, address, stores in

@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// Rows that differ from what was written: their list is refused, and the others are served.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct DamageTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct DamageTests {
     /// Damage to the list "bad", and whether its own row has it.
     private static let damage = [
         ("UPDATE marvel.favorites SET snapshot = set_byte(snapshot, 9, get_byte(snapshot, 9) # 1) WHERE WHICH", false),

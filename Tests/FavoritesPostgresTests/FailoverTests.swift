@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// A store whose primary is lost, and whose standby takes its place.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct FailoverTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct FailoverTests {
     /// The standby is cut off, so the last acknowledged changes are only on the primary. The primary comes back later, and
     /// is the first host of the address.
     @Test func lostCommitsEndTheHistoryAndTheOldPrimaryIsSkipped() async throws {

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// The history of a store whose cluster has changed. The tests change the noted timeline in place of a promotion.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct HistoryTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct HistoryTests {
     @Test(
         arguments: [
             (true, 0, false, .keep), (true, 1, true, .keep), (true, 1, false, .renew), (true, -1, true, .refuse),

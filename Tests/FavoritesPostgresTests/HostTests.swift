@@ -47,7 +47,7 @@ private final class StubHost: Sendable {
 }
 
 /// Several hosts in the address, of which the first one is of no use.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct HostTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct HostTests {
     private func makeFolder() throws -> String {
         let folder = NSTemporaryDirectory() + "marvel-host-\(UInt32.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

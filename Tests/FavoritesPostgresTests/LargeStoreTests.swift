@@ -11,7 +11,7 @@ internal import Testing
 ///
 /// Rows are counted, not only plans looked at: that covers the statements within functions, and a range that is counted or
 /// sorted. `marvel-bench large-stores` times the same at a million lists.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct LargeStoreTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct LargeStoreTests {
     private static let sizes = [100, 50_000]
 
     /// An operation of the store, as the statements that it sends.

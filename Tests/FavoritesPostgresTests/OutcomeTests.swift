@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// Changes that a store cannot finish although they may be committed: their callers are not told that nothing changed.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct OutcomeTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct OutcomeTests {
     private typealias Answers = AsyncStream<Result<ToggleOutcome, StoreError>>
 
     /// Toggles two characters in one group, and ends its connection before its answer. In the same moment the database

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// The notes of a store, and its warnings to the operator, of the replication of its commits.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct ReplicationTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct ReplicationTests {
     private let isAsynchronous = "commits do not wait for a standby: a failover may lose acknowledged changes"
 
     private func isNotedAsSynchronous(_ server: PostgresServer, _ address: String) async throws -> Bool {

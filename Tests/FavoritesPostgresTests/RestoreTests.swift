@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// An old state of the database that is put back under stores that are open. The cluster and its timeline stay the same.
-@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct RestoreTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(10))) struct RestoreTests {
     /// The first revision of the new history.
     private static let first: Int64 = 1 << 32 + 1
     private static let tables = ["lists", "favorites", "changes", "answers"]

@@ -191,7 +191,7 @@ internal import Testing
     }
 
     /// A step may take minutes, and a wait for a lock otherwise ends after a short time.
-    @Test(.timeLimit(.minutes(1))) func aServerWaitsForTheMigrationOfAnotherOne() async throws {
+    @Test(.timeLimit(.minutes(10))) func aServerWaitsForTheMigrationOfAnotherOne() async throws {
         let server = try await PostgresServer.shared()
         let address = try await server.makeDatabase()
         let other = try PostgresConnection(DatabaseAddress(address), name: "newer")

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-@Suite(.temporaryFolder, .timeLimit(.minutes(1)))
+@Suite(.temporaryFolder, .timeLimit(.minutes(10)))
 struct FeedTests {
     /// A function that a generic container held was wrapped once more by every commit: each call of it took one more
     /// stack frame, and some 12,500 commits ended the process.

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Bits of the file are flipped one by one, as a disk does it: what is read is refused, or right.
-@Suite(.temporaryFolder, .timeLimit(.minutes(3))) struct FlippedBitTests {
+@Suite(.temporaryFolder, .timeLimit(.minutes(10))) struct FlippedBitTests {
     private typealias Edit = (Int64, String, EditOrder.PictureChange?)
 
     private static let gif = Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)

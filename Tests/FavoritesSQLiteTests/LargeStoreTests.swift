@@ -10,7 +10,7 @@ internal import Testing
 ///
 /// A step is an instruction of SQLite's machine: a table that is scanned, or a range that is counted or sorted, is seen. All
 /// changes wait for the writer's lock, so that no statement under it may take longer in a larger store.
-@Suite(.temporaryFolder, .timeLimit(.minutes(3))) struct LargeStoreTests {
+@Suite(.temporaryFolder, .timeLimit(.minutes(10))) struct LargeStoreTests {
     private static let sizes = [100, 20_000]
     private static let longLog: Int64 = 400
 

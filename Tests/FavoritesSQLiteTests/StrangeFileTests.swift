@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 /// Stores that a stranger made or changed: refused by name, by the server and by each command, and not changed.
-@Suite(.temporaryFolder, .timeLimit(.minutes(2))) struct StrangeFileTests {
+@Suite(.temporaryFolder, .timeLimit(.minutes(10))) struct StrangeFileTests {
     private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
     /// Runs all that reads a store, and returns what each said.

@@ -7,7 +7,7 @@ import Upstream
 @testable import GatewayHTTP
 
 /// Requests that read documents faster than the catalog file can answer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DocumentLoadTests {
     /// Documents of which every read waits until it is allowed.
     private final class SlowDocuments: DocumentSource {

@@ -8,7 +8,7 @@ import WireClients
 @testable import RPCServer
 
 /// Peers that ask for work that nobody wants, beside a good client.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AttackTests {
     typealias Frame = HTTP2Peer.Frame
 

@@ -11,7 +11,7 @@ import WireClients
 
 /// The caller of a request is found out from its head, and counted, before anything else is looked at. Callers on this
 /// machine need no token, and a wrong one is refused.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuthenticationTests {
     private static let wrong = ("authorization", "Bearer none")
     private static let token = TokenText(random: [UInt8](repeating: 1, count: 32))

@@ -7,7 +7,7 @@ import Testing
 @testable import RPCServer
 
 /// Connect's calls over HTTP/1.1, by bytes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectCallTests {
     private static let json = ("Content-Type", "application/json")
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The requests of Connect's conformance suite to servers that are of Connect without streams of requests, over both versions
 /// of HTTP: the files `connect_server_unexpected`, `server_empty`, `errors` and `timeouts`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectRequestTests {
     /// A request, and what the suite expects of its answer.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -9,7 +9,7 @@ import WireClients
 @testable import RPCServer
 
 /// The ends of HTTP/2 connections that no peer has to be blamed for: drains, age and idleness.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndingTests {
     private static let anyStream = UInt32(Int32.max)
 

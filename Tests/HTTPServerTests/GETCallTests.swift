@@ -9,7 +9,7 @@ import Testing
 
 /// Calls by GET of methods without side effects (connectrpc.com/docs/protocol, "Unary-Get-Request"), over both versions of
 /// HTTP.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GETCallTests {
     private static let text = "/test.v1.Test/Text"
     private static let json = "\(text)?encoding=json&message=%7B%22service%22:%22a+b%22%7D"

@@ -7,7 +7,7 @@ import Testing
 @testable import RPCServer
 
 /// gRPC calls over real sockets, by a client that sends what it wants.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GRPCCallTests {
     // MARK: Errors
 

@@ -7,7 +7,7 @@ import WireClients
 @testable import RPCServer
 
 /// Connections of HTTP/1.1 whose peers are slow, malformed, or want too much.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTP1ConnectionTests {
     private static let head =
         "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"

@@ -8,7 +8,7 @@ import WireClients
 @testable import RPCServer
 
 /// Requests of HTTP/1.1 that begin no call, want another protocol, or have another form than most clients give them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTP1RequestTests {
     private func serve(
         _ methods: TestMethods = TestMethods(),

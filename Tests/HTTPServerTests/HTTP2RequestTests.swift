@@ -8,7 +8,7 @@ import WireClients
 @testable import RPCServer
 
 /// Requests of gRPC whose frames are unusual, and their limits.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTP2RequestTests {
     // MARK: Frames
 

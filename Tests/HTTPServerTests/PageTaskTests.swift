@@ -8,7 +8,7 @@ import WireClients
 @testable import RPCServer
 
 /// The tasks and the bytes of pages that are not sent yet.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PageTaskTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -6,7 +6,7 @@ import WireClients
 @testable import RPCServer
 
 /// Answers that are known before the ends of their requests.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PendingAnswerTests {
     typealias Frame = HTTP2Peer.Frame
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RPCServer
 
 /// Pictures, and pages of other servers, over both versions of HTTP.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PictureTests {
     private static let path = "/pictures/1/full"
 

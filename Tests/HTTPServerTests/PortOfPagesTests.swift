@@ -7,7 +7,7 @@ import WireClients
 @testable import RPCServer
 
 /// A port that serves pages and no calls.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PortOfPagesTests {
     private static func run(
         _ configuration: ServerConfiguration = .patient,

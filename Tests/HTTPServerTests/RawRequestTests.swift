@@ -7,7 +7,7 @@ import Testing
 
 /// The raw requests to servers of Connect's conformance suite that are of gRPC without streams of requests: the files
 /// `grpc_server_unexpected`, `grpc_server_proto_subformat`, `server_unexpected` and `server_message_size`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RawRequestTests {
     /// A request, and what the suite expects of its answer.
     struct Case: CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import WireClients
 @testable import RPCServer
 
 /// Calls over HTTP that are refused before they begin. Callers on this machine need no token, and a wrong one is refused.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusedCallTests {
     private final class Lines: AccessLog {
         let rules = AccessLogRules()

@@ -6,7 +6,7 @@ import Testing
 @testable import RPCServer
 
 /// The answers to methods that a path does not have, and to paths that do not exist.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RouteTests {
     @Test(
         arguments: ["GET", "HEAD", "PUT", "DELETE", "PATCH"],

@@ -9,7 +9,7 @@ import WireClients
 @testable import RPCServer
 
 /// Peers that begin and do not end, that take nothing, or that send more than is kept, beside a good client.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SlowPeerTests {
     typealias Frame = HTTP2Peer.Frame
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RPCServer
 
 /// Files that are answered without a call, over both versions of HTTP.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StaticFileTests {
     /// Larger than the first window of a stream.
     private static let bytes = [UInt8](repeating: 120, count: 100_000)

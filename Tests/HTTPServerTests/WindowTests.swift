@@ -10,7 +10,7 @@ import WireClients
 @testable import RPCServer
 
 /// The windows of HTTP/2: those of the peer, which are the credit of its streams, and those of the server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WindowTests {
     /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
     @Test func aMessageMayBeLongerThanTheWindow() async throws {

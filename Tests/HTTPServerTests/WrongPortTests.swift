@@ -6,7 +6,7 @@ import Testing
 @testable import RPCServer
 
 /// Clients of the framed port that call another one. For clients of HTTP at the framed port, see `OpeningTests`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WrongPortTests {
     @Test(arguments: [Wire.gRPC, .pages]) func aClientOfTheFramedPortLearnsThatThisIsAnother(_ wire: Wire) async throws
     {

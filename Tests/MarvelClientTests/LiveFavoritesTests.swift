@@ -65,7 +65,7 @@ struct LiveFavoritesStateTests {
 }
 
 /// A list that keeps itself up to date.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LiveFavoritesTests {
     @Test func everyReaderGetsTheStateAndItsChanges() async {
         let watch = ScriptedWatch(snapshot([1], at: 1))

@@ -133,7 +133,7 @@ struct WatchTests {
     private static let wakes: [@Sendable (MarvelClient) -> Void] = [{ $0.answers.received() }, { $0.connectNow() }]
 
     /// A call that reaches a server ends the wait, and so does the user.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false], wakes.indices)
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false], wakes.indices)
     func theWaitForALostServerEndsEarly(isBeforeTheWait: Bool, number: Int) async throws {
         let wake = Self.wakes[number]
         let started = AsyncStream.makeStream(of: Void.self)

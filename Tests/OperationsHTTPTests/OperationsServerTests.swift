@@ -7,7 +7,7 @@ import RPCServer
 import Testing
 
 /// The operations port, by real requests.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OperationsServerTests {
     @Test func aPageIsServedWithHeadersThatProtectIt() async throws {
         try await RunningOperations.run { server in

@@ -4,7 +4,7 @@ import Testing
 @testable import ProgramSupport
 
 /// A log whose reader may stall: it is bounded, counts dropped lines, and blocks no writer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineWriterTests {
     private let pipe = Pipe()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgramSupport
 
-@Suite(.timeLimit(.minutes(1))) final class MarvelKeysEnvironmentTests {
+@Suite(.timeLimit(.minutes(10))) final class MarvelKeysEnvironmentTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "gateway-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }

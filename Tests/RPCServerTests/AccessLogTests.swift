@@ -82,7 +82,7 @@ import WireClients
 }
 
 /// The calls that reach the log of a server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccessLogTests {
     /// Serves the test service with a log.
     private func run(

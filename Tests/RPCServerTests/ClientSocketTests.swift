@@ -7,7 +7,7 @@ import Testing
 import WireClients
 
 /// The client over real sockets, against a real server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientSocketTests {
     // MARK: Another connection, another server
 

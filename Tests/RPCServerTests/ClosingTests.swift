@@ -7,7 +7,7 @@ import WireClients
 import WireMessages
 
 /// The last words of a connection: no call ends without an answer or a status, and none of them is lost.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClosingTests {
     // MARK: The server stops
 

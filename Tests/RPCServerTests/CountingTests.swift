@@ -10,7 +10,7 @@ import WireClients
 @testable import RPCServer
 
 /// The counts of calls that have ended, on every wire.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CountingTests {
     private static func path(_ method: String) -> String { "\(TestService.name)/\(method)" }
 
@@ -127,7 +127,7 @@ struct CountingTests {
 }
 
 /// The questions of an operator to a running server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
     @Test(arguments: TestServer.Transport.allCases)
     func aConnectionTellsItsOpenCalls(over transport: TestServer.Transport) async throws {

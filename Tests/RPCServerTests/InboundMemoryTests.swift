@@ -7,7 +7,7 @@ import WireClients
 
 /// The memory of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
 /// does not end them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InboundMemoryTests {
     /// The first bytes of a Request frame, as a client of one of `TestService`'s methods would write them.
     private func beginning(_ method: String, payload: Int, on id: StreamID = 1, sent: Int) throws -> ByteBuffer {

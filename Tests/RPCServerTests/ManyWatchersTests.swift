@@ -8,7 +8,7 @@ import TrialChecks
 import WireClients
 
 /// Many who watch one list, and some of them never read.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManyWatchersTests {
     private static let readerConnections = 10
     private static let readersPerConnection = 99

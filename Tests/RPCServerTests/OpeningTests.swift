@@ -8,7 +8,7 @@ import WireClients
 import WireMessages
 
 /// Peers that speak something else, or leave in the middle.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OpeningTests {
     @Test(
         arguments: [

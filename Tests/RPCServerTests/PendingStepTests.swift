@@ -6,7 +6,7 @@ import Testing
 import WireClients
 
 /// Calls whose answers are made elsewhere and arrive by a call back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PendingStepTests {
     private let path = TestService.path("Pend")
 

@@ -11,7 +11,7 @@ import WireClients
 
 /// Callers with quotas. Those of the tests are all on this machine, so a function of the test says whose a connection
 /// is.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct QuotaTests {
     /// Sets a rate so low that no call of a test is permitted after the burst.
     private static func burst(_ count: Int) -> (inout ServerConfiguration) -> Void {

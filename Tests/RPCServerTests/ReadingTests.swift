@@ -7,7 +7,7 @@ import Testing
 import WireClients
 
 /// Peers that do not read, or not at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadingTests {
     /// 20 MB, more than the buffers of two sockets.
     private static let manyBlocks = String(repeating: "b", count: 400)

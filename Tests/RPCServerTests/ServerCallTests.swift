@@ -8,7 +8,7 @@ import Testing
 import WireClients
 import WireMessages
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerCallTests {
     @Test func waitingWorkContinuesOnTheEventLoop() async throws {
         try await TestServer.serve { server, client in

@@ -8,7 +8,7 @@ import WireClients
 import WireMessages
 
 /// The limit of watches, and the ends of watches.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchShareTests {
     /// Begins a watch and reads the snapshot that it begins with.
     private func watch(_ peer: RawPeer, _ number: Int, list: String = "") async throws {

@@ -7,7 +7,7 @@ import WireClients
 import WireMessages
 
 /// Watches: streams that have nothing to send until something happens.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchTests {
     @Test func aWatchIsWokenOnceHoweverOftenAndFromWhereItIsWoken() async throws {
         try await TestServer.run { server, peer in

@@ -9,7 +9,7 @@ import Testing
 
 /// A service that is not Marvel's, written with what is public, and called by clients that are not of this project. All of
 /// them call at one port.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TallyTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let repository = folder.appending(path: "../..").standardizedFileURL

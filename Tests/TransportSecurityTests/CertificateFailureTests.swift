@@ -10,7 +10,7 @@ import TransportSecurity
 import WireClients
 
 /// The errors that our client gets when one side does not accept the other.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct CertificateFailureTests {
     @Test(arguments: ["localhost", "127.0.0.1"])
     func aKnownServerIsCalled(_ host: String) async throws {

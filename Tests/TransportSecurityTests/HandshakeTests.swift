@@ -11,7 +11,7 @@ import TransportSecurity
 import WireClients
 
 /// Peers that do not complete a handshake, or want what is not given, and the protocols that are agreed on.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct HandshakeTests {
     typealias Port = SecureServer.Port
 

@@ -13,7 +13,7 @@ import WireClients
 @testable import RPCServer
 
 /// The name that a client's certificate proves.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct PrincipalTests {
     /// A handler that notes what the handshake has proven, as an event and as a property.
     private final class Probe: ChannelInboundHandler {

@@ -10,7 +10,7 @@ import TransportSecurity
 import WireClients
 
 /// Certificates that are replaced while the server serves.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct ReloadTests {
     /// Puts another certificate and key into the files of the server.
     private static func install(_ pair: TestCertificates.Pair, in files: ServerTLSFiles) throws {

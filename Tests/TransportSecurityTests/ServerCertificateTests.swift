@@ -7,7 +7,7 @@ import Testing
 @testable import TransportSecurity
 
 /// The checks of a server's files, before they are served.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct ServerCertificateTests {
     private static func refusal(_ files: ServerTLSFiles) -> String? {
         do throws(StartupError) {

@@ -9,7 +9,7 @@ import TransportSecurity
 import WireClients
 
 /// Peers that read slowly or not at all. The kernel counts encrypted bytes, which are more than those that were made.
-@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct SlowReaderTests {
     private static func shortWrites(_ configuration: inout ServerConfiguration) {
         configuration.writeTimeout = .milliseconds(400)

@@ -5,7 +5,7 @@ import Testing
 @testable import RPCServer
 
 /// The same calls over every wire: what a caller gets does not depend on how it comes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallOutcomeTests {
     struct Case: CustomTestStringConvertible {
         var call: Call

@@ -9,7 +9,7 @@ import WireClients
 
 /// The rules of every connection on every wire. The rules of one wire are in the suites of that wire. After each test
 /// nothing of a connection may be left: no byte, no timer, no task.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionContractTests {
     // MARK: Calls
 

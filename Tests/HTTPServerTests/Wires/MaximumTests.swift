@@ -17,7 +17,7 @@ import WireMessages
 ///
 /// The largest sample request of each method is sent as it is, and filled up with an unknown field, or with white space
 /// in JSON, to the largest message that the method takes. One byte more is refused.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MaximumTests {
     private static func service() -> CharacterService {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())

@@ -10,7 +10,7 @@ import WireClients
 
 /// The rules of every port, whatever it serves. The shares of addresses are in `ConnectionRegistryTests`: all
 /// connections of a test come from this machine, which has no share.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PortContractTests {
     private static func start(
         _ wire: Wire,

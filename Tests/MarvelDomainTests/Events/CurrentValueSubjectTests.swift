@@ -1,7 +1,7 @@
 import MarvelDomain
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurrentValueSubjectTests {
     private let subject = CurrentValueSubject(1)
     private let recorder = Recorder<Int>()

@@ -2,7 +2,7 @@ import MarvelDomain
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MailboxTests {
     private let subject = Subject<Int>()
 

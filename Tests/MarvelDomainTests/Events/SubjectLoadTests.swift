@@ -2,7 +2,7 @@ import MarvelDomain
 import Testing
 
 /// Many threads at once; deploy/test runs this under the thread sanitizer too.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SubjectLoadTests {
     private struct Sent: Hashable {
         let sender: Int

@@ -52,7 +52,7 @@ import WireMessages
     }
 
     /// An edit meanwhile begins another read: its caller must not get the picture before it.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func callersAtTheSameTimeShareOneReadOfAPicture() async throws {
         let picture = EditOrder.PictureChange.set(Picture(bytes: [1], mediaType: .png))
         stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), picture: picture))

@@ -7,7 +7,7 @@ import Testing
 @testable import MarvelService
 
 /// The lists in memory follow a store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurrentListsTests {
     private let store = MemoryFavoritesStore(capacity: 3, history: HistoryID(616))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MarvelService
 
 /// Reads that callers share, of a store that ends a read whose task is cancelled.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 final class SharedCallsTests: Sendable {
     private let loads = SharedCalls<String, Int, StoreError>(
         maximumCount: 2,

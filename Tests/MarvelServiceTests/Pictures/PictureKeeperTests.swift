@@ -6,7 +6,7 @@ import Testing
 @testable import MarvelService
 
 /// The keeper on a clock that is ahead as soon as it waits.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PictureKeeperTests {
     private let pictures = TestPictures()
 

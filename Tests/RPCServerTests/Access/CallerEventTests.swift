@@ -8,7 +8,7 @@ import WireMessages
 
 @testable import RPCServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallerEventTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()

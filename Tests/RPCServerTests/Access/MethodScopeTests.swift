@@ -13,7 +13,7 @@ import WireMessages
 @testable import MarvelService
 
 /// Each method over each wire: without its scope it is refused, and with it served.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MethodScopeTests {
     private static let hulk: Int64 = 1_009_351
 

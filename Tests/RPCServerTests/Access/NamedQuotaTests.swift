@@ -12,7 +12,7 @@ import WireMessages
 
 /// Two tokens of two names at one address: one floods, and the other one notices nothing (W27 of the faults that are
 /// provided for).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NamedQuotaTests {
     private static let (flood, modest) = (
         TestToken.metadata(TestToken.token(1)), TestToken.metadata(TestToken.token(2))

@@ -10,7 +10,7 @@ import WireMessages
 @testable import RPCServer
 
 /// Calls that are refused before they begin: whose they are, what they cost, and what they write.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusedCallTests {
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
     private static let path = MarvelServiceMethods.searchCharacters.path

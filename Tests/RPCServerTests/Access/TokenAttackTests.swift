@@ -12,7 +12,7 @@ import WireMessages
 @testable import RPCServer
 
 /// Callers who try tokens, and secrets that must not be seen.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenAttackTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
@@ -111,7 +111,7 @@ struct TokenAttackTests {
 }
 
 /// The credentials that a client sends, and the servers that get them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientCredentialsTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()

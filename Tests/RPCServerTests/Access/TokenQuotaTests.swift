@@ -8,7 +8,7 @@ import WireClients
 import WireMessages
 
 /// The quotas of callers with a name, and of those whose tokens are wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenQuotaTests {
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
     private static let records = [

@@ -9,7 +9,7 @@ import WireClients
 import WireMessages
 
 /// Tokens that are wrong, expired or revoked, over both wires.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenTests {
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
     private static let path = MarvelServiceMethods.searchCharacters.path

@@ -8,7 +8,7 @@ import WireMessages
 @testable import RPCServer
 
 /// Requests that are refused before they are read.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnreadRequestTests {
     /// They count for the caller that Hello names.
     @Test func theyCountForTheCallerOfTheirConnection() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalReaderTests {
     private let window: PseudoTerminal
     private let reader: TerminalReader
@@ -39,7 +39,7 @@ struct TerminalReaderTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileOutputTests {
     @Test func everythingIsWrittenToAReaderThatIsSlow() async throws {
         let pipe = try ReadablePipe()

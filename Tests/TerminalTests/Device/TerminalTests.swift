@@ -6,7 +6,7 @@ import Testing
 @testable import Terminal
 
 /// Only one terminal of a process can be raw, so these run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum RawTerminalTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum RawTerminalTests {}
 
 extension RawTerminalTests {
     struct TerminalTests {
