@@ -334,6 +334,12 @@ package enum StoreError: Error, Sendable, Hashable {
     /// The commit failed or its connection was lost, so the change may have been made. A repeat with the same request
     /// id resolves this.
     case outcomeUnknown(String)
+    /// A character with the id of a new one exists.
+    case characterExists(Int64)
+    /// The character was edited meanwhile: `current` is the revision of its last edit, 0 if it was never edited.
+    case editConflict(current: Int64)
+    /// The maximum number of edited characters is reached.
+    case editLimitReached(maximum: Int)
 
     /// A list with corrupt rows: only this list is refused.
     package static func damaged(_ list: ListName) -> StoreError { .notReadable("list \(list) is damaged") }

@@ -74,12 +74,12 @@ internal import Testing
     @Test func oneOfSeveralConflictingWritersWins() async throws {
         try await withEdits { _, _, edits in
             let first = try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: "A"))) { _ in true }
-            let outcomes = await withTaskGroup(of: Result<Int64, EditError>.self) { group in
+            let outcomes = await withTaskGroup(of: Result<Int64, StoreError>.self) { group in
                 for number in 0..<8 {
                     group.addTask {
                         let edit = CharacterEdit(name: "Writer \(number)")
                         let order = EditOrder(.existing(7), edit, expectedRevision: first.revision)
-                        do throws(EditError) {
+                        do throws(StoreError) {
                             return .success(try await edits[number % 2].write(order) { _ in true }.revision)
                         } catch {
                             return .failure(error)
@@ -89,7 +89,7 @@ internal import Testing
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(outcomes.count { $0 == .success(2) } == 1)
-            #expect(outcomes.count { $0 == .failure(.conflict(current: 2)) } == 7)
+            #expect(outcomes.count { $0 == .failure(.editConflict(current: 2)) } == 7)
         }
     }
 
@@ -148,7 +148,7 @@ internal import Testing
             try await stores[0].toggle(7, request: "s")
             var other = order
             other.request = key("s")
-            await #expect(throws: EditError.requestIDReused) { try await stores[0].edits.write(other) { _ in true } }
+            await #expect(throws: StoreError.requestIDReused) { try await stores[0].edits.write(other) { _ in true } }
         }
     }
 
@@ -175,7 +175,7 @@ internal import Testing
             let ids = try await store.edits.edits(after: 0).map(\.id)
             if damage.hasPrefix("edit_pictures") {
                 #expect(ids == [7, 8])
-                await #expect(throws: EditError.notReadable(text)) { try await store.edits.picture(of: 7) }
+                await #expect(throws: StoreError.notReadable(text)) { try await store.edits.picture(of: 7) }
             } else {
                 #expect(ids == [8])
             }

@@ -86,7 +86,7 @@ internal import Testing
         }
         let other = try #require(RequestKey(RequestID("s"), of: "anna"))
         _ = try await store.toggle(Toggle(list: .default, characterID: 7, request: other), character: character(7))
-        await #expect(throws: EditError.requestIDReused) { try await write("B", to: store, request: "s") }
+        await #expect(throws: StoreError.requestIDReused) { try await write("B", to: store, request: "s") }
     }
 
     @Test func editsAreCheckedBackedUpAndRestored() async throws {
@@ -125,7 +125,7 @@ internal import Testing
         let again = try SQLiteFavoritesStore(path: path)
         #expect(try await again.edits.edits(after: 0) == [])
         if value.hasPrefix("revision = 9") {
-            await #expect(throws: EditError.notWritable("no more revisions")) {
+            await #expect(throws: StoreError.notWritable("no more revisions")) {
                 try await write("B", of: 8, to: again)
             }
         } else {
@@ -139,7 +139,7 @@ internal import Testing
     @Test func aStoreThatWasMovedAwayTakesNoEdit() async throws {
         let store = try SQLiteFavoritesStore(path: path)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-        await #expect(throws: EditError.notWritable("the store's file was moved, replaced or deleted")) {
+        await #expect(throws: StoreError.notWritable("the store's file was moved, replaced or deleted")) {
             try await write("A", to: store)
         }
         await store.close()

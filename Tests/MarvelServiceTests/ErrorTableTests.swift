@@ -98,12 +98,14 @@ import WireMessages
             .placeAndRevision(), .historyChanged(), .variantUnknown(), .prefixInvalid(), .listsPageTokenInvalid(),
             .thumbnailNotFound(7, .hostNotAllowed), .watchRefused(.total(7)), .watchRefused(.caller(7)),
         ]
-        let edits: [EditError] = [
-            .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),
+        let edits: [StoreError] = [
+            .characterExists(7), .editConflict(current: 7), .requestIDReused, .editLimitReached(maximum: 7),
+            .notWritable("disk full"), .overloaded, .cancelled,
             .notReadable("damaged"), .outcomeUnknown("a sync failed"),
         ]
         let wrong = [EditProblem("character.name", "name has 7 letters"), EditProblem("picture", "no picture")]
-        return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests + edits.map { RPCError($0) }
+        return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests
+            + edits.map { RPCError(ofEdit: $0) }
             + [.characterInvalid(wrong), .editsNotAllowed(), .editsUnsupported()]
             + Match.allCases.map { RPCError(CatalogError.matchUnsupported($0)) }
     }()

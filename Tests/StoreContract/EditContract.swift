@@ -96,9 +96,9 @@ package struct EditContract: Sendable, CustomStringConvertible {
 
     private static let idsThatAreTaken = EditContract("an existing character is not created again") { store, _ in
         let order = EditOrder(.new(5), CharacterEdit(name: "x"))
-        try await store.refuses(order, .exists(5), taken: [5])
+        try await store.refuses(order, .characterExists(5), taken: [5])
         _ = try await store.put(order)
-        try await store.refuses(order, .exists(5))
+        try await store.refuses(order, .characterExists(5))
         _ = try await store.put(EditOrder(.reverted(5)))
         try expect(try await store.put(order).kind, .created)
     }
@@ -109,7 +109,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         _ = try await store.put(EditOrder(.new(5), CharacterEdit(name: "x")))
         let reverted = try await store.put(EditOrder(.reverted(5)))
         let order = EditOrder(.existing(5), CharacterEdit(name: "y"))
-        try await store.refuses(order, .conflict(current: 0), taken: [])
+        try await store.refuses(order, .editConflict(current: 0), taken: [])
         try expect(try await store.edits(after: 0), [reverted])
     }
 
@@ -156,10 +156,10 @@ package struct EditContract: Sendable, CustomStringConvertible {
         func order(_ name: String, seen: Int64) -> EditOrder {
             EditOrder(.existing(7), CharacterEdit(name: name), expectedRevision: seen)
         }
-        try await store.refuses(order("A", seen: 1), .conflict(current: 0))
+        try await store.refuses(order("A", seen: 1), .editConflict(current: 0))
         _ = try await store.put(EditOrder(.existing(7), CharacterEdit(name: "A")))
         try expect(try await store.put(order("B", seen: 1)).revision, 2)
-        try await store.refuses(order("C", seen: 1), .conflict(current: 2))
+        try await store.refuses(order("C", seen: 1), .editConflict(current: 2))
         try expect(try await store.edits(after: 0).map(\.edit.name), ["B"])
     }
 
@@ -206,7 +206,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
             _ = try await store.put(EditOrder(.existing(id), CharacterEdit(name: "A"), picture: .set(png)))
         }
         try await stage.damage(8)
-        let refusal = EditError(DamagedEdit(of: 8))
+        let refusal = StoreError.damaged(DamagedEdit(of: 8))
         let again = try await stage.reopened()
         try expect(try await again.edits(after: 0).map(\.id), [7, 9])
         try await again.refuses(EditOrder(.existing(8), CharacterEdit(name: "B")), refusal)
@@ -223,13 +223,13 @@ package struct EditContract: Sendable, CustomStringConvertible {
 
 extension EditStore {
     /// Writes an order. `taken` are the ids of the source's characters; nil for that of an existing target.
-    fileprivate func put(_ order: EditOrder, taken: Set<Int64>? = nil) async throws(EditError) -> EditedCharacter {
+    fileprivate func put(_ order: EditOrder, taken: Set<Int64>? = nil) async throws(StoreError) -> EditedCharacter {
         try await write(order) { taken?.contains($0) ?? (order.target == .existing($0)) }
     }
 
-    fileprivate func refuses(_ order: EditOrder, _ error: EditError, taken: Set<Int64>? = nil) async throws {
-        let result: Result<EditedCharacter, EditError>
-        do throws(EditError) {
+    fileprivate func refuses(_ order: EditOrder, _ error: StoreError, taken: Set<Int64>? = nil) async throws {
+        let result: Result<EditedCharacter, StoreError>
+        do throws(StoreError) {
             result = .success(try await put(order, taken: taken))
         } catch {
             result = .failure(error)

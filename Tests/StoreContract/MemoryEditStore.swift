@@ -9,7 +9,7 @@ package final class MemoryEditStore: EditStore {
         var pictures: [Int64: Picture] = [:]
         var requests: [RequestKey: AnsweredEdit] = [:]
         var damaged: Set<Int64> = []
-        var failure: EditError?
+        var failure: StoreError?
         var change = EditStoreChange.none
         var orders: [EditOrder] = []
 
@@ -48,7 +48,7 @@ package final class MemoryEditStore: EditStore {
     /// Each order that was to be written.
     package var orders: [EditOrder] { state.withLock(\.orders) }
 
-    package func fail(with error: EditError?) { state.withLock { $0.failure = error } }
+    package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
 
     package func damage(_ id: Int64) { state.withLock { _ = $0.damaged.insert(id) } }
 
@@ -68,8 +68,8 @@ package final class MemoryEditStore: EditStore {
         }
     }
 
-    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        try state.withLock { (state) throws(EditError) in
+    package func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
+        try state.withLock { (state) throws(StoreError) in
             if let failure = state.failure { throw failure }
             return state.edits.values.filter { $0.revision > revision && !state.damaged.contains($0.id) }
                 .sorted { $0.revision < $1.revision }
@@ -79,8 +79,8 @@ package final class MemoryEditStore: EditStore {
     package func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter {
-        let result: Result<EditedCharacter, EditError> = state.withLock { state in
+    ) async throws(StoreError) -> EditedCharacter {
+        let result: Result<EditedCharacter, StoreError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
             state.orders.append(order)
             return apply(order, to: &state, isTaken: isTaken)
@@ -88,10 +88,10 @@ package final class MemoryEditStore: EditStore {
         return try result.get()
     }
 
-    package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        try state.withLock { (state) throws(EditError) in
+    package func picture(of id: Int64) async throws(StoreError) -> Picture? {
+        try state.withLock { (state) throws(StoreError) in
             if let failure = state.failure { throw failure }
-            do { return try state.editPicture(of: id) } catch { throw EditError(DamagedEdit(of: id)) }
+            do { return try state.editPicture(of: id) } catch { throw .damaged(DamagedEdit(of: id)) }
         }
     }
 
@@ -106,13 +106,13 @@ package final class MemoryEditStore: EditStore {
         _ order: EditOrder,
         to state: inout State,
         isTaken: @escaping (Int64) -> Bool
-    ) -> Result<EditedCharacter, EditError> {
+    ) -> Result<EditedCharacter, StoreError> {
         do {
             return .success(try EditTransaction(order: order, now: now(), isTaken: isTaken).run(in: &state))
-        } catch let error as EditError {
+        } catch let error as StoreError {
             return .failure(error)
         } catch let damage as DamagedEdit {
-            return .failure(EditError(damage))
+            return .failure(.damaged(damage))
         } catch {
             return .failure(.notWritable("\(error)"))
         }

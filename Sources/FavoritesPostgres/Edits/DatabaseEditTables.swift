@@ -42,7 +42,7 @@ struct DatabaseEditTables: EditTables {
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit? {
         let rows = try connection.run(.editRequest, request.principal, request.id.text)
         guard rows.count > 0 else { return nil }
-        guard try rows.integer(0, 0) == Int64(AnsweredEdit.stored) else { throw EditError.requestIDReused }
+        guard try rows.integer(0, 0) == Int64(AnsweredEdit.stored) else { throw StoreError.requestIDReused }
         // The earlier request may be visible although no standby has it. A message that nobody reads makes this commit wait.
         try connection.run("SELECT pg_logical_emit_message(true, 'marvel', '')::text")
         return try AnsweredEdit(rows, 0, list: 1, character: 2)

@@ -28,7 +28,7 @@ package final class PostgresEditStore: EditStore {
         pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.settings.answers))
     }
 
-    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+    package func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
         try await read(on: background) { [status] connection throws(DatabaseFault) in
             let rows = try connection.run(.edits, revision)
             var edits: [EditedCharacter] = []
@@ -42,7 +42,7 @@ package final class PostgresEditStore: EditStore {
         }
     }
 
-    package func picture(of id: Int64) async throws(EditError) -> Picture? {
+    package func picture(of id: Int64) async throws(StoreError) -> Picture? {
         let picture = try await read(on: reader) { connection throws(DatabaseFault) in
             try connection.editPicture(of: id)
         }
@@ -50,37 +50,31 @@ package final class PostgresEditStore: EditStore {
             return try picture.get()
         } catch {
             status.report(error)
-            throw EditError(error)
+            throw .damaged(error)
         }
     }
 
     package func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter {
+    ) async throws(StoreError) -> EditedCharacter {
         var order = order
         // The work is done again if its connection was lost in the commit: the key tells that it was done.
         order.request = order.request ?? .made()
-        let result: Result<EditedCharacter, EditError>
-        do throws(StoreError) {
-            result = try await background.run(.write) { [order, self] connection throws(DatabaseFault) in
-                let now = now()
-                let edit = EditTransaction(order: order, now: now, isTaken: isTaken)
-                let result = try connection.write(edit, at: now, status)
-                pruner.withLock { pruner in
-                    do throws(DatabaseFault) {
-                        try pruner.prune(after: 1, connection)
-                    } catch {
-                        // The edit is made. The next one prunes again.
-                        status.report("the deletion of old answers", error)
-                    }
+        return try await background.run(.write) { [order, self] connection throws(DatabaseFault) in
+            let now = now()
+            let edit = EditTransaction(order: order, now: now, isTaken: isTaken)
+            let result = try connection.write(edit, at: now, status)
+            pruner.withLock { pruner in
+                do throws(DatabaseFault) {
+                    try pruner.prune(after: 1, connection)
+                } catch {
+                    // The edit is made. The next one prunes again.
+                    status.report("the deletion of old answers", error)
                 }
-                return result
             }
-        } catch {
-            throw EditError(writing: error)
-        }
-        return try result.get()
+            return result
+        }.get()
     }
 
     package func changeByOthers() async -> EditStoreChange {
@@ -99,11 +93,13 @@ package final class PostgresEditStore: EditStore {
     private func read<Value: Sendable>(
         on worker: DatabaseWorker,
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
-    ) async throws(EditError) -> Value {
+    ) async throws(StoreError) -> Value {
         do throws(StoreError) {
             return try await worker.run(.read, body)
-        } catch {
-            throw EditError(reading: error)
+        } catch .unavailable(let text) {
+            throw .notReadable(text)
+        } catch .overloaded {
+            throw .notReadable("too many calls are waiting for the store")
         }
     }
 }
@@ -119,7 +115,7 @@ extension PostgresConnection {
         _ edit: EditTransaction,
         at now: Timestamp,
         _ status: StoreStatus
-    ) throws(DatabaseFault) -> Result<EditedCharacter, EditError> {
+    ) throws(DatabaseFault) -> Result<EditedCharacter, StoreError> {
         do {
             return .success(
                 try committed {
@@ -130,11 +126,11 @@ extension PostgresConnection {
             )
         } catch let fault as DatabaseFault {
             throw fault
-        } catch let error as EditError {
+        } catch let error as StoreError {
             return .failure(error)
         } catch let damage as DamagedEdit {
             status.report(damage)
-            return .failure(EditError(damage))
+            return .failure(.damaged(damage))
         } catch {
             return .failure(.notWritable("the edit was not made"))
         }

@@ -115,7 +115,7 @@ struct EditedTables: EditTables {
 
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit? {
         guard let answered = try tables.answers.find(request) else { return nil }
-        guard case .edit(let edit) = answered else { throw EditError.requestIDReused }
+        guard case .edit(let edit) = answered else { throw StoreError.requestIDReused }
         return edit
     }
 

@@ -6,37 +6,21 @@ internal import Synchronization
 package struct SQLiteEditStore: EditStore {
     fileprivate let store: SQLiteFavoritesStore
 
-    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        let (edits, damaged) = try await read { store throws(StoreError) in
-            try await store.read { db in try EditsTable.all(in: db) }
-        }
+    package func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
+        let (edits, damaged) = try await store.read { db in try EditsTable.all(in: db) }
         for damage in damaged { store.note(damage) }
         return edits.filter { $0.revision > revision }
     }
 
-    package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        try await read { store throws(StoreError) in
-            try await store.read { db in try EditsTable.picture(of: id, in: db) }
-        }
-    }
-
-    private func read<Value>(
-        _ body: (SQLiteFavoritesStore) async throws(StoreError) -> Value
-    ) async throws(EditError) -> Value {
-        do throws(StoreError) { return try await body(store) } catch { throw EditError(reading: error) }
+    package func picture(of id: Int64) async throws(StoreError) -> Picture? {
+        try await store.read { db in try EditsTable.picture(of: id, in: db) }
     }
 
     package func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter {
-        let result: Result<EditedCharacter, EditError>
-        do throws(StoreError) {
-            result = try await store.write(order, isTaken: isTaken)
-        } catch {
-            throw EditError(writing: error)
-        }
-        return try result.get()
+    ) async throws(StoreError) -> EditedCharacter {
+        try await store.write(order, isTaken: isTaken)
     }
 
     /// No other server has the store open.
@@ -49,7 +33,7 @@ extension SQLiteFavoritesStore {
     fileprivate func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(StoreError) -> Result<EditedCharacter, EditError> {
+    ) async throws(StoreError) -> EditedCharacter {
         guard waitingEdits.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
             waitingEdits.subtract(1, ordering: .relaxed)
             throw .overloaded
@@ -65,18 +49,17 @@ extension SQLiteFavoritesStore {
                 character = try transaction(in: db) {
                     try EditTransaction(order: order, now: time, isTaken: isTaken).run(in: &edited)
                 }
-            } catch let error as EditError {
-                return .failure(error)
+            } catch let error as StoreError {
+                throw error
             } catch let damage as DamagedEdit {
-                note(damage)
-                return .failure(EditError(damage))
+                throw readError(damage, in: "an edit")
             } catch {
                 throw writeError(error)
             }
             state.withLock { $0.writer = edited.state }
             let changeCount = edited.state.changeCount
             if changeCount != before.changeCount { witness?.write(changeCount: changeCount) }
-            return .success(character)
+            return character
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The store logs the reasons of read failures and the damaged edits; its errors have no details.
 package protocol EditStore: Sendable {
-    func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter]
+    func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter]
 
     /// Writes one edit.
     ///
@@ -11,17 +11,17 @@ package protocol EditStore: Sendable {
     ///   - isTaken: Returns whether a source has a character with an id, so that no created character gets it.
     /// - Returns: All edits of the character merged, after they are on disk. For an order that changes nothing, the
     ///   current state is returned.
-    /// - Throws: `EditError`. After `.outcomeUnknown` the store may contain the edit; after any other error it is
+    /// - Throws: `StoreError`. After `.outcomeUnknown` the store may contain the edit; after any other error it is
     ///   unchanged. A repeated order with the same request id has no second effect.
     func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter
+    ) async throws(StoreError) -> EditedCharacter
 
     /// Returns the picture of a character's edit; nil if the edit has no picture.
     ///
-    /// - Throws: `EditError.notReadable`.
-    func picture(of id: Int64) async throws(EditError) -> Picture?
+    /// - Throws: `StoreError.notReadable`.
+    func picture(of id: Int64) async throws(StoreError) -> Picture?
 
     /// Returns the changes that other servers made since the last call. It must be cheap: the server calls it every
     /// second.
@@ -80,35 +80,6 @@ package struct EditOrder: Sendable, Hashable {
     }
 }
 
-/// A failure of an edit store. Details (paths, SQL) are logged and not part of the error.
-package enum EditError: Error, Sendable, Hashable {
-    /// A character with that id exists.
-    case exists(Int64)
-    /// The character was edited meanwhile: `current` is the revision of its last edit, 0 if it was never edited.
-    case conflict(current: Int64)
-    case requestIDReused
-    /// The maximum number of edited characters is reached.
-    case limitReached(maximum: Int)
-    case notWritable(String)
-    case notReadable(String)
-    /// The commit failed or its connection was lost, so the edit may have been made. A repeat with the same request id
-    /// resolves this.
-    case outcomeUnknown(String)
-}
-
-extension EditError {
-    package init(writing error: StoreError) {
-        switch error {
-        case .outcomeUnknown(let text): self = .outcomeUnknown(text)
-        default: self = .notWritable(error.text)
-        }
-    }
-
-    package init(reading error: StoreError) { self = .notReadable(error.text) }
-
-    package init(_ damage: DamagedEdit) { self = .notReadable("\(damage)") }
-}
-
 /// An error: the stored edit of one character is corrupt. Other edits stay usable.
 package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
     package var characterID: Int64
@@ -119,12 +90,5 @@ package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
 }
 
 extension StoreError {
-    fileprivate var text: String {
-        switch self {
-        case .unavailable(let text), .notWritable(let text), .notReadable(let text), .outcomeUnknown(let text): text
-        case .overloaded: "too many calls are waiting for the store"
-        case .requestIDReused, .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
-            "the store was not called"
-        }
-    }
+    package static func damaged(_ edit: DamagedEdit) -> StoreError { .notReadable("\(edit)") }
 }

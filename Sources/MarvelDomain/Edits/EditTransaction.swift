@@ -25,7 +25,7 @@ package protocol EditTables {
 
     /// Returns the edit that an earlier request with this id made; nil if the id is new.
     ///
-    /// - Throws: `EditError.requestIDReused` if the id was used for another kind of request.
+    /// - Throws: `StoreError.requestIDReused` if the id was used for another kind of request.
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit?
 
     /// Stores the edit that a request made, and deletes old answers.
@@ -53,12 +53,12 @@ package struct EditTransaction {
 
     /// Carries out the edit, and returns all edits of the character. It checks all rules before it writes.
     ///
-    /// - Throws: `EditError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled
+    /// - Throws: `StoreError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled
     ///   back.
     package func run(in db: inout some EditTables) throws -> EditedCharacter {
         let answered = try order.request.flatMap { try db.answeredEdit($0) }
         if let answered {
-            guard answered.digest == order.digest else { throw EditError.requestIDReused }
+            guard answered.digest == order.digest else { throw StoreError.requestIDReused }
             if let edited = try db.edit(of: answered.characterID) { return edited }
         }
         let edited =
@@ -78,7 +78,7 @@ package struct EditTransaction {
         let id: Int64
         if let wanted { id = wanted } else { id = try freeID(in: db) }
         let before = try db.edit(of: id)
-        guard !isTaken(id), before.map({ $0.kind == .reverted }) ?? true else { throw EditError.exists(id) }
+        guard !isTaken(id), before.map({ $0.kind == .reverted }) ?? true else { throw StoreError.characterExists(id) }
         return try put(.created, id, order.edit, replacing: before, in: &db)
     }
 
@@ -86,10 +86,10 @@ package struct EditTransaction {
         let before = try db.edit(of: id)
         let last = before?.kind == .reverted ? nil : before
         if let expected = order.expectedRevision, expected != last?.revision ?? 0 {
-            throw EditError.conflict(current: last?.revision ?? 0)
+            throw StoreError.editConflict(current: last?.revision ?? 0)
         }
         // A created character may have been reverted since the caller saw it.
-        guard last != nil || isTaken(id) else { throw EditError.conflict(current: 0) }
+        guard last != nil || isTaken(id) else { throw StoreError.editConflict(current: 0) }
         let edit = (last?.edit ?? CharacterEdit()).followed(by: order.edit)
         if let last, last.edit == edit, try !changesPicture(of: last, in: db) { return last }
         return try put(last?.kind ?? .edited, id, edit, replacing: before, in: &db)
@@ -131,7 +131,7 @@ package struct EditTransaction {
             if let id = (last + 1..<ids.upperBound + 1).first(where: { !isTaken($0) }) { return id }
             ids = ids.lowerBound...ids.lowerBound + Int64(ids.count / 2) - 1
         }
-        throw EditError.limitReached(maximum: EditedCharacter.createdIDs.count)
+        throw StoreError.editLimitReached(maximum: EditedCharacter.createdIDs.count)
     }
 
     private func changesPicture(of edited: EditedCharacter, in db: some EditTables) throws -> Bool {
@@ -152,10 +152,10 @@ package struct EditTransaction {
     ) throws -> EditedCharacter {
         let maximum = EditTransaction.maximumCount
         guard try before != nil || db.editCount(atMost: maximum) < maximum else {
-            throw EditError.limitReached(maximum: maximum)
+            throw StoreError.editLimitReached(maximum: maximum)
         }
         let (revision, overflow) = try db.newestEditRevision().addingReportingOverflow(1)
-        guard !overflow else { throw EditError.notWritable("no more revisions") }
+        guard !overflow else { throw StoreError.notWritable("no more revisions") }
         let picture = kind == .reverted ? .remove : order.picture
         let edited = EditedCharacter(
             id: id,

@@ -88,7 +88,7 @@ package struct ListsImport {
 
     private mutating func write(_ line: EditLine) async throws {
         try await write()
-        do throws(EditError) {
+        do throws(StoreError) {
             _ = try await edits.write(line.order) { _ in false }
         } catch {
             throw Failure(description: "the store cannot be written: \(error)", report: report)

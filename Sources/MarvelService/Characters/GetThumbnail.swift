@@ -51,10 +51,10 @@ extension CharacterService {
     /// The picture has only one size.
     private func editedThumbnail(of id: Int64) async throws(RPCError) -> ThumbnailMessage? {
         let picture: Picture?
-        do throws(EditError) {
+        do throws(StoreError) {
             picture = try await curation?.picture(of: id)
         } catch {
-            throw RPCError(error)
+            throw RPCError(ofEdit: error)
         }
         guard let picture, case .ready(let entry?) = catalog.character(id: id) else { return nil }
         return ThumbnailMessage(

@@ -10,7 +10,7 @@ package final class Curation: Sendable {
     /// This server's own edits may be newer, but do not count: other servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
     private let unread = Mutex(EditStoreChange.none)
-    let pictureReads: SharedCalls<EditedPicture, Picture?, EditError>
+    let pictureReads: SharedCalls<EditedPicture, Picture?, StoreError>
 
     /// A maker of an edit must not share an earlier read.
     struct EditedPicture: Hashable {
@@ -30,7 +30,7 @@ package final class Curation: Sendable {
     }
 
     /// Call it before serving.
-    package func start() async throws(EditError) {
+    package func start() async throws(StoreError) {
         _ = await edits.changeByOthers()
         try await read(.written)
     }
@@ -38,14 +38,14 @@ package final class Curation: Sendable {
     /// Makes an edit: on disk, then in the catalog. Returns the character after it. After EDITS_OUTCOME_UNKNOWN the
     /// edit may have been made; after any other error it was not.
     func make(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
-        do throws(EditError) {
+        do throws(StoreError) {
             let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
             catalog.apply([edited])
             // Another server may have reverted the edit immediately.
-            guard case .ready(let entry?) = catalog.character(id: edited.id) else { throw .conflict(current: 0) }
+            guard case .ready(let entry?) = catalog.character(id: edited.id) else { throw .editConflict(current: 0) }
             return entry
         } catch {
-            throw RPCError(error)
+            throw RPCError(ofEdit: error)
         }
     }
 
@@ -53,7 +53,7 @@ package final class Curation: Sendable {
         let change = max(unread.withLock { $0 }, await edits.changeByOthers())
         unread.withLock { $0 = change }
         if change != .none {
-            do throws(EditError) {
+            do throws(StoreError) {
                 try await read(change)
                 unread.withLock { $0 = .none }
             } catch {
@@ -73,14 +73,14 @@ package final class Curation: Sendable {
     func hasPicture(of id: Int64) -> Bool { catalog.editedPictureRevision(of: id) != nil }
 
     /// Nil without an edit. Calls at the same time share one read, and its bytes.
-    func picture(of id: Int64) async throws(EditError) -> Picture? {
+    func picture(of id: Int64) async throws(StoreError) -> Picture? {
         guard let revision = catalog.editedPictureRevision(of: id) else { return nil }
         return try await pictureReads.value(for: EditedPicture(id: id, revision: revision)) {
-            [edits] _ async throws(EditError) in try await edits.picture(of: id)
+            [edits] _ async throws(StoreError) in try await edits.picture(of: id)
         }
     }
 
-    private func read(_ change: EditStoreChange) async throws(EditError) {
+    private func read(_ change: EditStoreChange) async throws(StoreError) {
         let isReplaced = change == .replaced
         let start = isReplaced ? 0 : readRevision.withLock { $0 }
         let newer = try await edits.edits(after: start)

@@ -34,16 +34,17 @@ extension RPCError {
         )
     }
 
-    init(_ error: EditError) {
+    /// The error of a call that reads or writes edits.
+    init(ofEdit error: StoreError) {
         switch error {
-        case .exists(let id):
+        case .characterExists(let id):
             self.init(
                 .alreadyExists,
                 reason: .characterExists,
                 "a character with the id \(id) exists: update it, or omit the id",
                 metadata: ["id": "\(id)"]
             )
-        case .conflict(let current):
+        case .editConflict(let current):
             self.init(
                 .aborted,
                 reason: .editConflict,
@@ -56,7 +57,7 @@ extension RPCError {
                 reason: .requestIDReused,
                 "request_id was already used for another edit: use a new one"
             )
-        case .limitReached(let maximum):
+        case .editLimitReached(let maximum):
             let text = "the server already has edits of \(maximum) characters, its maximum"
             self.init(
                 .resourceExhausted,
@@ -64,13 +65,6 @@ extension RPCError {
                 text,
                 metadata: ["maximum": "\(maximum)"],
                 details: [.quotaFailure([QuotaViolation(subject: "edits", description: text)])]
-            )
-        case .notWritable(let cause):
-            self.init(
-                .unavailable,
-                reason: .editsNotWritable,
-                "characters cannot be edited now: \(cause)",
-                metadata: ["cause": cause]
             )
         case .notReadable(let cause):
             self.init(
@@ -80,6 +74,19 @@ extension RPCError {
                 metadata: ["cause": cause]
             )
         case .outcomeUnknown(let cause): self = .outcomeUnknown(.editsOutcomeUnknown, cause)
+        case .notWritable(let cause), .unavailable(let cause): self = .editsNotWritable(cause)
+        case .overloaded: self = .editsNotWritable("too many calls are waiting for the store")
+        case .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
+            self = .editsNotWritable("the store was not called")
         }
+    }
+
+    private static func editsNotWritable(_ cause: String) -> RPCError {
+        RPCError(
+            .unavailable,
+            reason: .editsNotWritable,
+            "characters cannot be edited now: \(cause)",
+            metadata: ["cause": cause]
+        )
     }
 }

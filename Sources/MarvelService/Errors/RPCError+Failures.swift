@@ -150,6 +150,7 @@ extension RPCError {
             let text = "favorites cannot be read or changed now: \(cause): try again later"
             self = .tryLater(.unavailable, .storeUnavailable, text, ["cause": cause])
         case .outcomeUnknown(let cause): self = .outcomeUnknown(.storeOutcomeUnknown, cause)
+        case .characterExists, .editConflict, .editLimitReached: self.init(ofEdit: error)
         }
     }
 }

@@ -127,18 +127,18 @@ private struct HeldPictures: EditStore {
     let edits: MemoryEditStore
     let gate = Gate()
 
-    func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+    func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
         try await edits.edits(after: revision)
     }
 
     func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter {
+    ) async throws(StoreError) -> EditedCharacter {
         try await edits.write(order, isTaken: isTaken)
     }
 
-    func picture(of id: Int64) async throws(EditError) -> Picture? {
+    func picture(of id: Int64) async throws(StoreError) -> Picture? {
         await gate.pass()
         return try await edits.picture(of: id)
     }

@@ -217,15 +217,15 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (EditError.exists(1), StatusCode.alreadyExists, ErrorReason.characterExists),
-        (.conflict(current: 2), .aborted, .editConflict),
+        (StoreError.characterExists(1), StatusCode.alreadyExists, ErrorReason.characterExists),
+        (.editConflict(current: 2), .aborted, .editConflict),
         (.requestIDReused, .invalidArgument, .requestIDReused),
-        (.limitReached(maximum: 3), .resourceExhausted, .editLimit),
+        (.editLimitReached(maximum: 3), .resourceExhausted, .editLimit),
         (.notWritable("the disk is full"), .unavailable, .editsNotWritable),
         (.outcomeUnknown("a sync failed"), .unavailable, .editsOutcomeUnknown),
         (.notReadable("x"), .unavailable, .editsUnreadable),
     ])
-    func aFailureOfTheStoreIsAStatus(failure: EditError, code: StatusCode, reason: ErrorReason) async {
+    func aFailureOfTheStoreIsAStatus(failure: StoreError, code: StatusCode, reason: ErrorReason) async {
         stage.edits.fail(with: failure)
         let error = await stage.service.error("UpdateCharacter", Self.update)
         #expect(error?.code == code && error?.reason == reason)

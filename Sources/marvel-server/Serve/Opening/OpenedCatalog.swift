@@ -211,7 +211,7 @@ extension ServerValues {
     ) async throws(StartupError) -> Curation? {
         guard let catalog else { return nil }
         let curation = Curation(catalog: catalog, edits: store.characterEdits)
-        do throws(EditError) {
+        do throws(StoreError) {
             try await curation.start()
         } catch {
             throw StartupError(.storage, "the edits cannot be read: \(error)")
