@@ -12,8 +12,11 @@ internal import Testing
             ("DELETE FROM marvel.changes WHERE revision = 3", "change 3 is missing"),
             ("UPDATE marvel.lists SET revision = revision - 1", "but its log is at 6"),
             ("UPDATE marvel.lists SET ids = ids[2:] || ids[1:1]", "its ids do not match its favorites"),
-            ("DELETE FROM marvel.favorites WHERE character_id = 6", "was saved by change 6, but is not on the list"),
-            ("UPDATE marvel.favorites SET snapshot = '{}' WHERE character_id = 6", "character 6 cannot be read"),
+            ("DELETE FROM marvel.favorites WHERE character_id = 6", "its ids do not match its favorites"),
+            (
+                "UPDATE marvel.favorites SET snapshot = '{}' WHERE character_id = 6",
+                "the row of character 6 does not match"
+            ),
             (
                 "UPDATE marvel.favorites SET saved_revision = 7 WHERE character_id = 6",
                 "list default: the row of character 6 does not match its checksum"

@@ -31,10 +31,6 @@ internal import Testing
                 "UPDATE favorites SET saved_revision = 5 WHERE character_id = 6",
                 "list default: two favorites have the same revision"
             ),
-            (
-                "UPDATE answers SET revision = 9 WHERE request_id = 'r-6'",
-                "list default is at revision 6, but a request was answered with 9"
-            ),
         ]
     )
     func inconsistenciesAreFound(_ damage: String, _ finding: String) async throws {

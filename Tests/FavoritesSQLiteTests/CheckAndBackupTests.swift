@@ -29,32 +29,6 @@ internal import Testing
         }
     }
 
-    @Test(arguments: [
-        (
-            "DELETE FROM favorites WHERE character_id = 4",
-            "list default: character 4 was saved by change 4, but is not on the list"
-        ),
-        (
-            "UPDATE favorites SET character_id = 2, snapshot = replace(snapshot, '\"id\":4', '\"id\":2') "
-                + "WHERE character_id = 4",
-            "list default: character 2 is on the list, but change 7 removed it"
-        ),
-        (
-            "UPDATE favorites SET saved_revision = 2 WHERE character_id = 4",
-            "list default: character 4 was saved by change 4, but the list says 2"
-        ),
-        (
-            "UPDATE favorites SET snapshot = '{}' WHERE character_id = 4",
-            "list default: the record of character 4 cannot be read"
-        ),
-        ("UPDATE changes SET change = '' WHERE revision = 5", "list default: change 5 cannot be read"),
-    ])
-    func aRowThatIsNotAsTheLogHasItIsFound(sql: String, finding: String) async throws {
-        try await makeStore()
-        try await change(path, sql)
-        #expect(try StoreCheck.check(path).problems.contains(finding))
-    }
-
     @Test func aListLongerThanTheCapacityIsFound() async throws {
         try await makeStore()
         #expect(try StoreCheck.check(path, capacity: 4).isWhole)

@@ -159,20 +159,16 @@ enum StoreSchema {
         ALTER TABLE lists ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
         UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"));
 
-        -- A list whose favorites contradict its row or its log gets a checksum that does not match: it is refused.
-        UPDATE lists SET checksum = ~checksum WHERE (
-            SELECT is_contradiction(
-                lists.name, lists.revision, lists.digest, lists.deletion IS NULL, r.revision, r.change, r.digest, r.id,
-                r.snapshot
+        -- A list whose favorites cannot be right gets a checksum that does not match: it is refused.
+        UPDATE lists SET checksum = ~checksum
+        WHERE deletion IS NOT NULL AND EXISTS (SELECT 1 FROM favorites WHERE list = name)
+            OR EXISTS (
+                SELECT 1 FROM favorites WHERE list = name AND (
+                    saved_revision > revision OR CASE WHEN json_valid(snapshot)
+                        THEN json_extract(snapshot, '$.character.id') END IS NOT character_id
+                )
             )
-            FROM (
-                SELECT 0 AS kind, revision, change, digest, NULL AS id, NULL AS snapshot
-                    FROM changes WHERE list = lists.name
-                UNION ALL
-                SELECT 1, saved_revision, NULL, NULL, character_id, snapshot FROM favorites WHERE list = lists.name
-                ORDER BY kind, revision
-            ) AS r
-        );
+            OR (SELECT count(DISTINCT saved_revision) < count(*) FROM favorites WHERE list = name);
         """
 
     private static let version7 = """
@@ -197,7 +193,7 @@ enum StoreSchema {
 
     private static let version8 = "DROP TABLE pictures;"
 
-    private static let functions = [RowChecksum.function, RowChecksum.idsFunction, ListContradiction.function]
+    private static let functions = [RowChecksum.function, RowChecksum.idsFunction]
 
     static func addFunctions(to db: Database) throws { for function in functions { try db.add(function) } }
 
