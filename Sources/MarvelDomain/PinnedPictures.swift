@@ -59,28 +59,3 @@ package struct KeptPicture: Sendable, Hashable {
         (self.id, self.picture, self.fetchedAt) = (id, picture, fetchedAt)
     }
 }
-
-/// A batch of pictures to copy, bounded because a picture may have 3 MiB.
-package struct PictureBatch {
-    /// The number of pictures and of bytes that fill a batch.
-    private static let (maximumCount, maximumBytes) = (256, 8 << 20)
-
-    private var pictures: [KeptPicture] = []
-    private var byteCount = 0
-    private let pass: ([KeptPicture]) throws -> Void
-
-    package init(_ pass: @escaping ([KeptPicture]) throws -> Void) { self.pass = pass }
-
-    package mutating func add(_ picture: KeptPicture) throws {
-        pictures.append(picture)
-        byteCount += picture.picture.bytes.count
-        if pictures.count >= Self.maximumCount || byteCount >= Self.maximumBytes { try flush() }
-    }
-
-    /// Passes the rest on. Call it after the last picture.
-    package mutating func flush() throws {
-        guard !pictures.isEmpty else { return }
-        try pass(pictures)
-        (pictures, byteCount) = ([], 0)
-    }
-}

@@ -134,16 +134,4 @@ internal import Testing
         #expect(try await store.ids() == [1, 2, 3])
         await store.close()
     }
-
-    @Test func largePicturesAreMovedAFewAtATime() throws {
-        var counts: [Int] = []
-        var batch = PictureBatch { counts.append($0.count) }
-        let large = Picture(bytes: [UInt8](repeating: 7, count: Picture.maximumByteCount), mediaType: .png)
-        for id: Int64 in 1...7 {
-            try batch.add(KeptPicture(id: id, picture: large, fetchedAt: Timestamp(seconds: 0)))
-        }
-        try batch.flush()
-        try batch.flush()
-        #expect(counts == [3, 3, 1])
-    }
 }

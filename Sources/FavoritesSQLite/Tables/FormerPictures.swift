@@ -23,15 +23,25 @@ enum FormerPictures {
     /// - Throws: Errors of SQLite.
     static func move(from db: Database, to move: PictureMove?) throws -> Bool {
         guard let move else { return try db.value("SELECT 1 FROM pictures LIMIT 1", as: Int.self) == nil }
-        var batch = PictureBatch { if !move($0) { throw MoveFailed() } }
+        var batch: [KeptPicture] = []
+        func pass() throws {
+            if !batch.isEmpty, !move(batch) { throw MoveFailed() }
+            batch = []
+        }
         do {
-            try forEach(in: db) { try batch.add($0) }
-            try batch.flush()
+            try forEach(in: db) { picture in
+                batch.append(picture)
+                if batch.count == maximumBatch { try pass() }
+            }
+            try pass()
         } catch is MoveFailed {
             return false
         }
         return true
     }
+
+    /// A picture has at most 3 MiB.
+    private static let maximumBatch = 8
 
     private struct MoveFailed: Error {}
 }
