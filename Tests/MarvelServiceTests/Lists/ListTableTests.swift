@@ -109,18 +109,6 @@ import Testing
         #expect(table.revision(of: .default) == 5)
     }
 
-    @Test mutating func aNewHistoryBeginsBelowKnownRevisions() {
-        complete([2, 3], at: 3)
-        _ = table.renewed(HistoryID(617))
-        #expect(table.ids(of: .default) == nil)
-        #expect(table.lastKnownIDs(of: .default) == [2, 3])
-        table.loaded(contents([2, 3, 4], at: 9), of: .default)
-        #expect(table.ids(of: .default) == nil, "it was read in the history before")
-        table.loaded(contents([2], at: 1, history: HistoryID(617)), of: .default)
-        #expect(table.ids(of: .default) == [2])
-        #expect(table.revision(of: .default) == 1)
-    }
-
     // MARK: Reads
 
     /// The list was read before the change, and arrives after its event.
@@ -142,31 +130,7 @@ import Testing
         #expect(table.ids(of: .default) != [5])
     }
 
-    @Test mutating func lostEventsMakeAllListsUnknownAndEndTheRead() {
-        complete([1], at: 1)
-        table.loaded(contents([1], at: 1), of: .default)
-        table.lost()
-        #expect(table.ids(of: .default) == nil)
-        #expect(later() == nil)
-        read([3], at: 3, isCurrent: false)
-        table.finish(0)
-        #expect(!table.isComplete)
-        read([4], at: 4, in: 1)
-        table.finish(1)
-        #expect(table.ids(of: .default) == [4])
-    }
-
     // MARK: Contents
-
-    @Test mutating func eightChangesWaitForTheNextRead() {
-        complete()
-        table.loaded(contents([], at: 0), of: .default)
-        for revision in 1...8 as ClosedRange<Int64> { table.changed(saved(revision)) }
-        #expect(later() == Array(1...8))
-        table.changed(saved(9))
-        #expect(later() == nil)
-        #expect(table.ids(of: .default) == Array(1...9))
-    }
 
     @Test mutating func aRecentlyReadListIsNotEvicted() throws {
         complete(maximumBytes: 100_000)

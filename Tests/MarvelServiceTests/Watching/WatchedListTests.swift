@@ -59,16 +59,4 @@ import Testing
         change(11...11, nameLength: 100_000)
         #expect(revisions(after: 10) == ([11], isBehind: false), "the newest is kept, whatever its size")
     }
-
-    @Test func anUnpublishedRevisionIsUnknown() {
-        guard case .unknown = list.following(4) else {
-            Issue.record("nothing is known of the list")
-            return
-        }
-        change(1...3)
-        guard case .unknown = list.following(4) else {
-            Issue.record("the list is at 3")
-            return
-        }
-    }
 }
