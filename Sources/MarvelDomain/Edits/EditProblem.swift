@@ -48,7 +48,7 @@ extension CharacterEdit {
         }
         if name.hasControlCharacters { problems.append(EditProblem("name", "name has control characters")) }
         if name.hasHiddenCharacters {
-            let text = "name has invisible characters: zero-width, byte order marks, or changes of direction"
+            let text = "name has invisible characters: zero-width spaces, byte order marks, or changes of direction"
             problems.append(EditProblem("name", text))
         }
         return problems

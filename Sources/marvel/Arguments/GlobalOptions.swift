@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @OptionGroup var tls: TLSFiles
 
-    @Flag(help: "Print JSON, one object per line, with protobuf's field names; errors of calls too, on standard error.")
+    @Flag(help: "Print protobuf's JSON, one object per line; errors of calls too, on standard error.")
     var json = false
 
     @Option(

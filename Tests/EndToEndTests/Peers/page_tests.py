@@ -258,6 +258,8 @@ def recent_searches_are_offered_and_can_be_forgotten(browser, server):
         for query in ("spider", "hulk", "iron"):
             page.fill("#query", query)
             page.press("#query", "Enter")
+            # The file that keeps them is loaded by the first one.
+            page.wait_for_function("text => JSON.parse(localStorage.recent ?? '[]')[0] === text", arg=query)
         page.goto(server.url())
         options = page.get_by_role("listbox", name="Suggestions").get_by_role("option")
         page.click("#query")

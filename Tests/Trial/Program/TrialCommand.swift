@@ -36,7 +36,7 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "Stages cluster and soak: the duration in minutes. (default: 2, soak: 120)")
     var minutes: Double?
 
-    @Option(help: "The random seed, to repeat a run. (default: a new one each time)")
+    @Option(help: "The random seed, to repeat a run; a new one each time.")
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
 
     @Option(help: "Clients that toggle at the same time.")
