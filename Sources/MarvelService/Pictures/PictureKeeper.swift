@@ -170,8 +170,11 @@ package final class PictureKeeper: Sendable {
 
     private func scan() async -> [MarvelCharacter] {
         let now = now()
-        state.withLock { $0.scanDue = $0.failing.values.map(\.end).filter { $0 > now }.min() }
-        let pinned = await pinFormerPictures()
+        let known = state.withLock { state in
+            state.scanDue = state.failing.values.map(\.end).filter { $0 > now }.min()
+            return state.pinned
+        }
+        let pinned = if let known { known } else { await pinFormerPictures() }
         let postponed = state.withLock { state in
             state.pinned = pinned
             state.postponed = state.postponed.filter { $0.value > now }
