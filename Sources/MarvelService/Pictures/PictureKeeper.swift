@@ -3,41 +3,44 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// Keeps a picture of every favorite pinned in the cache. Changes do not wait for its work. It begins with a scan of the store
-/// for favorites without a pinned picture. Later scans find the characters that it left out.
+/// Keeps a picture of every favorite pinned in the cache. Changes do not wait for its work. It begins with a scan of
+/// the store for favorites without a pinned picture. Later scans find the characters that it left out.
 package final class PictureKeeper: Sendable {
-    /// The maximum number of characters that wait for their pictures, and of those that a scan finds.
     static let maximumWanted = 1_000
-    /// The pictures that are pinned in one transaction, because toggles need the disk too.
     private static let batch = 16
     /// A picture has at most 3 MiB.
     private static let formerBatch = 8
-    private static let maximumPostponed = 65_536
+    private static let maximumRemembered = 65_536
     /// A removed favorite may be saved again.
     private static let dropDelay = Duration.seconds(60)
-    /// The pause after a failure of the store or the cache.
     private static let scanDelay = Duration.seconds(600)
-    /// The time for which a picture that does not exist is not searched again.
-    private static let missingDelay = Duration.seconds(3_600)
     private static let backoff = Backoff(initial: .seconds(1), maximum: .seconds(300))
+    /// After so many failures, a host's characters are left to the next scan.
+    private static let maximumFailures = 6
 
     private struct State {
-        /// The characters that were saved since the last fetch.
         var wanted: [Int64: MarvelCharacter] = [:]
         /// Nil until the next scan has read them.
         var pinned: Set<Int64>?
-        /// The characters whose pictures are not fetched before a time.
-        var postponed: [Int64: ContinuousClock.Instant] = [:]
-        /// The hosts with the failures since the last answer. Other hosts are not affected.
+        /// Characters without a picture, with the time of the search.
+        var unavailable: [Int64: (thumbnail: Thumbnail?, time: ContinuousClock.Instant)] = [:]
+        /// Hosts with the failures since the last answer. Other hosts are not affected.
         var failing: [String: (failures: Int, end: ContinuousClock.Instant)] = [:]
+        /// Nil if they are not known.
+        var removedIDs: Set<Int64>?
         var dropDue: ContinuousClock.Instant?
         var scanDue: ContinuousClock.Instant?
 
-        mutating func scan(by moment: ContinuousClock.Instant) { scanDue = min(scanDue ?? moment, moment) }
+        func isPaused(_ character: MarvelCharacter, at now: ContinuousClock.Instant) -> Bool {
+            failing[character.pictureHost].map { $0.end > now } ?? false
+        }
 
-        mutating func postpone(_ character: MarvelCharacter, to moment: ContinuousClock.Instant) {
-            if postponed.count >= maximumPostponed { postponed = [:] }
-            postponed[character.id] = moment
+        mutating func scanLater(_ moment: ContinuousClock.Instant) { scanDue = min(scanDue ?? moment, moment) }
+
+        /// The store or the cache failed.
+        mutating func pause(_ moment: ContinuousClock.Instant) {
+            (wanted, pinned) = ([:], nil)
+            scanLater(moment)
         }
     }
 
@@ -78,23 +81,38 @@ package final class PictureKeeper: Sendable {
     package func changed(_ change: FavoritesChange?) {
         let now = now()
         state.withLock { state in
-            var hasLeft = change == nil
-            change?.forEachLeavingID { _ in hasLeft = true }
-            if hasLeft { state.dropDue = state.dropDue ?? now + Self.dropDelay }
-            guard let change else { return state.scan(by: now) }
-            // The next scan finds the character if the pinned ones are not known.
-            guard let saved = change.saved?.character, state.pinned?.contains(saved.id) == false,
-                state.postponed[saved.id].map({ $0 <= now }) ?? true
-            else { return }
-            if state.wanted.count < Self.maximumWanted { state.wanted[saved.id] = saved } else { state.scan(by: now) }
+            guard let change else {
+                state.removedIDs = nil
+                state.dropDue = state.dropDue ?? now + Self.dropDelay
+                return state.scanLater(now)
+            }
+            change.forEachLeavingID { id in
+                if state.dropDue == nil { (state.dropDue, state.removedIDs) = (now + Self.dropDelay, []) }
+                state.removedIDs?.insert(id)
+            }
+            if let count = state.removedIDs?.count, count > Self.maximumRemembered { state.removedIDs = nil }
+            if let saved = change.saved?.character { Self.want(saved, &state, at: now) }
         }
+    }
+
+    /// Characters without a picture are saved as often as others.
+    private static func want(_ character: MarvelCharacter, _ state: inout State, at now: ContinuousClock.Instant) {
+        guard state.pinned?.contains(character.id) != true else { return }
+        if let missing = state.unavailable[character.id] {
+            guard missing.thumbnail != character.thumbnail || missing.time + scanDelay <= now else { return }
+            state.unavailable[character.id] = nil
+        }
+        guard state.wanted[character.id] != nil || state.wanted.count < maximumWanted else {
+            return state.scanLater(now)
+        }
+        state.wanted[character.id] = character
     }
 
     /// The age is in whole seconds. Nil without a pinned picture.
     package func pinnedPicture(of id: Int64) async -> (picture: Picture, age: Duration)? {
         guard let kept = await cache.pinnedPicture(of: id) else {
             // A damaged picture was unpinned, and is fetched again.
-            state.withLock { if $0.pinned?.contains(id) == true { ($0.pinned, $0.scanDue) = (nil, now()) } }
+            state.withLock { if $0.pinned?.contains(id) == true { $0.pause(now()) } }
             return nil
         }
         let (age, overflow) = date().seconds.subtractingReportingOverflow(kept.fetchedAt.seconds)
@@ -105,6 +123,7 @@ package final class PictureKeeper: Sendable {
     package func run() async {
         while !Task.isCancelled {
             await drop()
+            await scan()
             if await fetch() { continue }
             do { try await sleep(.seconds(1)) } catch { return }
         }
@@ -112,90 +131,50 @@ package final class PictureKeeper: Sendable {
 
     // MARK: Work
 
-    /// Unpins, at the start and after removals, all pictures that are on no list. Failed work is left to the next time.
+    /// Unpins, at the start, all pictures that are on no list. Failed work is left to the next start.
     private func drop() async {
         let now = now()
+        guard state.withLock({ $0.dropDue.map { $0 <= now } ?? false }) else { return }
+        let removed = state.withLock { state in
+            defer { (state.dropDue, state.removedIDs) = (nil, nil) }
+            return state.removedIDs
+        }
+        var ids = removed
+        if ids == nil { ids = await cache.pinnedIDs() }
+        guard let ids else { return }
+        // They are forgotten first, so that a character saved during the drop is fetched again.
+        let pinned = state.withLock { state in
+            defer { state.pinned?.subtract(ids) }
+            return state.pinned?.intersection(ids) ?? []
+        }
+        let used = try? await favorites.favorites(among: ids)
+        // A store without favorites may be the wrong one, and the pictures may be the last copies.
+        guard let used, removed != nil || !used.isEmpty else {
+            return state.withLock { $0.pinned?.formUnion(pinned) }
+        }
+        await cache.unpin(ids.subtracting(used))
+        state.withLock { $0.pinned?.formUnion(pinned.intersection(used)) }
+    }
+
+    private func scan() async {
+        let now = now()
         let isDue = state.withLock { state in
-            guard let due = state.dropDue, due <= now else { return false }
-            state.dropDue = nil
+            guard let due = state.scanDue, due <= now, state.wanted.isEmpty || state.pinned == nil else { return false }
+            state.scanDue = nil
             return true
         }
         guard isDue else { return }
-        // They are forgotten meanwhile, so that a character that is saved again is fetched if it loses its picture.
-        let known = state.withLock { state in
-            defer { if state.pinned != nil { state.pinned = [] } }
-            return state.pinned
-        }
-        let unused = await unusedPictures()
-        await cache.unpin(unused)
-        state.withLock { $0.pinned = known?.subtracting(unused) }
-    }
-
-    private func unusedPictures() async -> Set<Int64> {
-        // A store without favorites may be the wrong one, and the pictures may be the last copies.
-        guard let pinned = await cache.pinnedIDs(), let used = try? await favorites.favorites(among: pinned),
-            !used.isEmpty
-        else { return [] }
-        return pinned.subtracting(used)
-    }
-
-    /// Fetches missing pictures, one after the other. Returns whether there may be more.
-    private func fetch() async -> Bool {
-        let characters = await missingCharacters()
-        for start in stride(from: 0, to: characters.count, by: Self.batch) {
-            var pictures: [KeptPicture] = []
-            for character in characters[start...].prefix(Self.batch) where !Task.isCancelled {
-                if let picture = await picture(of: character) { pictures.append(picture) }
-            }
-            guard !pictures.isEmpty else { continue }
-            guard await cache.pin(pictures) else {
-                failed()
-                return false
-            }
-            state.withLock { $0.pinned?.formUnion(pictures.map(\.id)) }
-            onPinned(pictures.count)
-        }
-        return !characters.isEmpty
-    }
-
-    private func missingCharacters() async -> [MarvelCharacter] {
-        let now = now()
-        let wanted: [MarvelCharacter]? = state.withLock { state in
-            defer { state.wanted = [:] }
-            if let due = state.scanDue, due <= now { return nil }
-            return state.wanted.values.filter { state.pinned?.contains($0.id) == false }
-        }
-        return if let wanted { wanted } else { await scan() }
-    }
-
-    private func scan() async -> [MarvelCharacter] {
-        let now = now()
-        let known = state.withLock { state in
-            state.scanDue = state.failing.values.map(\.end).filter { $0 > now }.min()
-            return state.pinned
-        }
-        let pinned = if let known { known } else { await pinFormerPictures() }
-        let postponed = state.withLock { state in
+        let limit = Self.maximumWanted
+        guard let pinned = await pinFormerPictures(),
+            case let known = state.withLock({ pinned.union($0.unavailable.keys) }),
+            let missing = try? await favorites.favoriteCharacters(excluding: known, limit: limit)
+        else { return state.withLock { $0.pause(now + Self.scanDelay) } }
+        state.withLock { state in
             state.pinned = pinned
-            state.postponed = state.postponed.filter { $0.value > now }
-            return state.postponed.keys
+            state.wanted = state.wanted.filter { !pinned.contains($0.key) }
+            for character in missing { Self.want(character, &state, at: now) }
+            if missing.count >= limit { state.scanLater(now) }
         }
-        guard let pinned,
-            let missing = try? await favorites.favoriteCharacters(
-                excluding: pinned.union(postponed),
-                limit: Self.maximumWanted
-            )
-        else {
-            failed()
-            return []
-        }
-        if missing.count == Self.maximumWanted { state.withLock { $0.scan(by: now) } }
-        return missing
-    }
-
-    /// The store or the cache failed: it is left alone for some time.
-    private func failed() {
-        state.withLock { ($0.wanted, $0.pinned, $0.scanDue) = ([:], nil, now() + Self.scanDelay) }
     }
 
     /// An earlier version kept pictures in the store. Returns the ids of all pinned ones; nil if the store or the cache
@@ -216,31 +195,70 @@ package final class PictureKeeper: Sendable {
         return pinned
     }
 
-    private func picture(of character: MarvelCharacter) async -> KeptPicture? {
-        let host = character.pictureHost
-        let isPaused = state.withLock { state in
-            guard let end = state.failing[host]?.end, end > now() else { return false }
-            state.postpone(character, to: end)
-            state.scan(by: end)
+    /// One transaction, because toggles need the disk too. Returns whether there was anything to fetch.
+    private func fetch() async -> Bool {
+        let now = now()
+        let batch: [MarvelCharacter] = state.withLock { state in
+            guard state.pinned != nil else { return [] }
+            return Array(state.wanted.values.filter { !state.isPaused($0, at: now) }.prefix(Self.batch))
+        }
+        guard !batch.isEmpty else { return false }
+        let middle = batch.count / 2
+        async let first = pictures(of: batch[..<middle])
+        async let second = pictures(of: batch[middle...])
+        let pictures = await first + second
+        guard !pictures.isEmpty else { return true }
+        // They are forgotten first, so that a character that leaves its list and is saved again meanwhile is fetched.
+        state.withLock { state in for picture in pictures { state.wanted[picture.id] = nil } }
+        // A character that left its lists long ago would keep its picture until the next start.
+        guard let used = try? await favorites.favorites(among: Set(pictures.map(\.id))),
+            await cache.pin(pictures.filter { used.contains($0.id) })
+        else {
+            state.withLock { $0.pause(self.now() + Self.scanDelay) }
             return true
         }
-        guard !isPaused else { return nil }
+        state.withLock { $0.pinned?.formUnion(used) }
+        if !used.isEmpty { onPinned(used.count) }
+        return true
+    }
+
+    private func pictures(of characters: ArraySlice<MarvelCharacter>) async -> [KeptPicture] {
+        var pictures: [KeptPicture] = []
+        for character in characters where !Task.isCancelled {
+            // Another picture of its host may have failed meanwhile.
+            let isPaused = state.withLock { $0.isPaused(character, at: now()) }
+            if !isPaused, let picture = await picture(of: character) { pictures.append(picture) }
+        }
+        return pictures
+    }
+
+    private func picture(of character: MarvelCharacter) async -> KeptPicture? {
         do throws(PictureError) {
             let picture = try await source.picture(of: character, KeptPicture.variant).picture
-            state.withLock { $0.failing[host] = nil }
+            state.withLock { $0.failing[character.pictureHost] = nil }
             return KeptPicture(id: character.id, picture: picture, fetchedAt: date())
         } catch {
             if error != .upstream(.cancelled) { onFailure(character.id, error) }
-            let now = now()
-            state.withLock { state in
-                guard error.isTransient else { return state.postpone(character, to: now + Self.missingDelay) }
-                let failures = (state.failing[host]?.failures ?? 0) + 1
-                let end = now + Self.delay(after: error, failures)
-                state.failing[host] = (failures, end)
-                state.postpone(character, to: end)
-                state.scan(by: end)
-            }
+            failed(character, error)
             return nil
+        }
+    }
+
+    private func failed(_ character: MarvelCharacter, _ error: PictureError) {
+        let now = now()
+        state.withLock { state in
+            guard error.isTransient else {
+                state.wanted[character.id] = nil
+                if state.unavailable.count >= Self.maximumRemembered { state.unavailable = [:] }
+                state.unavailable[character.id] = (character.thumbnail, now)
+                return
+            }
+            let host = character.pictureHost
+            let failures = (state.failing[host]?.failures ?? 0) + 1
+            state.failing[host] = (failures, now + Self.delay(after: error, failures))
+            guard failures >= Self.maximumFailures else { return }
+            state.wanted = state.wanted.filter { $0.value.pictureHost != host }
+            state.scanLater(now + Self.scanDelay)
         }
     }
 
