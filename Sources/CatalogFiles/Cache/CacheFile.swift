@@ -6,8 +6,8 @@ internal import Synchronization
 /// One SQLite file with a gateway's answers, pictures and call counts. It also has the pinned pictures of favorites,
 /// which no limit evicts.
 ///
-/// If the file fails, the server logs it and continues without the data. A damaged file is deleted and made again, once;
-/// the second time nothing is stored. The file never contains keys or signatures.
+/// If the file fails, the server logs it and continues without the data. A damaged file is renamed and replaced by a new
+/// one, once; the second time nothing is stored. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Approximate: 64 MiB.
@@ -138,11 +138,11 @@ package final class CacheFile: Sendable {
         state.wasDamaged = true
         let reason = CacheFile.reason(error)
         do {
-            try CacheConnection.delete(path)
+            let outcome = try CacheConnection.setAside(path)
             state.connection = try CacheConnection(path)
-            report("the cache \(path) was damaged (\(reason)), and is new now", &state)
+            report("the cache \(path) was damaged (\(reason)), and is new now; the old one is \(outcome)", &state)
         } catch {
-            report("the cache \(path) is damaged (\(reason)) and cannot be deleted: nothing is stored", &state)
+            report("the cache \(path) is damaged (\(reason)) and cannot be renamed: nothing is stored", &state)
         }
     }
 
@@ -262,10 +262,16 @@ struct CacheConnection: Sendable {
 
     private static let notWritable = CacheFileError(description: "it cannot be created or written")
 
+    /// Renames a damaged file to `.damaged`, for inspection. If that name is taken, it removes the file.
+    ///
+    /// - Returns: The place of the file, in words for the operator.
     /// - Throws: `CacheFileError`.
-    static func delete(_ path: String) throws {
-        guard unlink(path) == 0 else { throw notWritable }
+    static func setAside(_ path: String) throws -> String {
+        let damaged = path + ".damaged"
+        let isTaken = access(damaged, F_OK) == 0
+        guard (isTaken ? unlink(path) : rename(path, damaged)) == 0 else { throw notWritable }
         // SQLite would apply the damaged file's log to the new file.
         for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        return isTaken ? "removed" : damaged
     }
 }

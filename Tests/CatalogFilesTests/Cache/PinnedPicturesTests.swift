@@ -92,12 +92,26 @@ import Upstream
         #expect(await file.picture(at: "u") == nil)
         #expect(await file.pinnedIDs() == [], "so that they are fetched again")
         #expect(await file.pin([kept(2)]))
-        #expect(scene.said.count == 1 && scene.said[0].contains("is new now"), "\(scene.said)")
+        #expect(scene.said.count == 1 && scene.said[0].contains("\(scene.path).damaged"), "\(scene.said)")
         try scene.execute("ALTER TABLE pictures RENAME COLUMN digest TO sum")
         #expect(await file.picture(at: "u") == nil)
         #expect(await file.pinnedIDs() == nil)
         #expect(scene.said.last?.contains("damaged repeatedly") == true, "\(scene.said)")
         await file.close()
+    }
+
+    /// It may be another program's, or the one to look at.
+    @Test func aDamagedFileDoesNotReplaceAFileOfItsName() async throws {
+        let scene = try CacheScene()
+        let other = Data("other".utf8)
+        try other.write(to: URL(filePath: scene.path + ".damaged"))
+        for _ in 1...2 {
+            try Data(count: 8_192).write(to: URL(filePath: scene.path))
+            await scene.open().close()
+        }
+        #expect(try scene.files.filter { $0.contains("damaged") } == ["cache.damaged"])
+        #expect(try Data(contentsOf: URL(filePath: scene.path + ".damaged")) == other)
+        #expect(scene.said.first?.contains("the old one is removed") == true, "\(scene.said)")
     }
 
     @Test func aFileOfTheEarlierVersionIsMigrated() async throws {
@@ -111,6 +125,16 @@ import Upstream
         #expect(await again.pin([kept(1)]))
         await again.close()
         #expect(scene.said.isEmpty)
+    }
+
+    @Test func aFileThatCannotBeOpenedKeepsNothing() async throws {
+        let file = CacheFile(path: "/proc/cache", gateway: "") { _ in }
+        #expect(await file.pinnedIDs() == nil)
+        #expect(await !file.pin([kept(1)]))
+        #expect(!file.pinNow([kept(1)]))
+        #expect(await file.pinnedPicture(of: 1) == nil)
+        await file.unpin([1])
+        await file.close()
     }
 
     @Test func aFullDiskPinsNothingAndLosesNothing() async throws {
