@@ -304,6 +304,7 @@ internal import Testing
         arguments: [damages[1], damages[2], damages[3], damages[7], damages[9]] + [
             "UPDATE favorites SET saved_revision = 1 WHERE character_id = 2",
             "UPDATE favorites SET snapshot = '{' WHERE character_id = 2",
+            "UPDATE favorites SET snapshot = replace(snapshot, 'comics', 'comicr') WHERE character_id = 2",
         ]
     )
     func aMigrationDoesNotTrustWhatItsListContradicts(_ damage: String) async throws {

@@ -116,4 +116,20 @@ extension RunResult {
             "\(error)".hasPrefix("1099511627776 connections need as many open files")
         }
     }
+
+    @Test func latenciesCountFromWhenACallWasDue() async throws {
+        try await LoadTestServer.run { server in
+            // Six calls due within 6 ms, in a single place that the silent ones hold for 100 ms each.
+            let result = try await server.load(Mix(only: .pages), total: 6) {
+                $0.model = .open(.constant(1_000))
+                $0.queries = ["ok", "silent"]
+                $0.timeout = .milliseconds(100)
+            }
+            #expect(result.overall.calls == 6)
+            #expect(result.recorder.pacing.lateStarts >= 4)
+            // The last one waited for three others.
+            let slowest = try #require(result.overall.latency.maximum)
+            #expect(slowest >= 290_000_000)
+        }
+    }
 }

@@ -17,7 +17,10 @@ struct HandshakeFailureTextTests {
         #expect(unnamed == SecurityError("the server's certificate is not for a.example"))
     }
 
-    @Test(arguments: [("SSLV3_ALERT_HANDSHAKE_FAILURE", true), ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", false)])
+    @Test(arguments: [
+        ("SSLV3_ALERT_HANDSHAKE_FAILURE", true), ("UNSUPPORTED_PROTOCOL", true), ("TLSV1_ALERT_INTERNAL_ERROR", false),
+        ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", false),
+    ])
     func anAlertIsFinal(_ word: String, _ isPermanent: Bool) {
         #expect(Self.error(word) == SecurityError("TLS failed: \(word)", isPermanent: isPermanent))
     }

@@ -2,7 +2,7 @@ package import MarvelDomain
 internal import Synchronization
 
 package final class EmblemCache: Sendable {
-    /// 24 MiB of pictures. The largest picture has a few tens of kilobytes.
+    /// Some 24 MiB of pictures. The largest picture has a few tens of kilobytes.
     private static let maximumBytes = 24 << 20
 
     private struct Key: Hashable {

@@ -8,8 +8,11 @@ extension SQLiteFavoritesStore {
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         try await read { [capacity = limits.capacity, history] db in
             let rows = try ListRows.read(list, withTexts: true, in: db)
+            let favorites = try DamagedList.reading(list) {
+                try rows?.favorites.map { try FavoriteJSON.favorite(utf8: $0.text) } ?? []
+            }
             let contents = FavoritesList(
-                favorites: try rows?.favorites.map { try FavoriteJSON.favorite(utf8: $0.text) } ?? [],
+                favorites: favorites,
                 revision: try rows?.state.revision ?? StoreHistory.read(db).base,
                 capacity: capacity
             )

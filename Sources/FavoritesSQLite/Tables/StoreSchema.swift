@@ -1,3 +1,4 @@
+internal import MarvelDomain
 internal import SQLiteFiles
 
 enum StoreSchema {
@@ -163,10 +164,8 @@ enum StoreSchema {
         UPDATE lists SET checksum = ~checksum
         WHERE deletion IS NOT NULL AND EXISTS (SELECT 1 FROM favorites WHERE list = name)
             OR EXISTS (
-                SELECT 1 FROM favorites WHERE list = name AND (
-                    saved_revision > revision OR CASE WHEN json_valid(snapshot)
-                        THEN json_extract(snapshot, '$.character.id') END IS NOT character_id
-                )
+                SELECT 1 FROM favorites
+                WHERE list = name AND (saved_revision > revision OR NOT is_favorite(snapshot, character_id))
             )
             OR (SELECT count(DISTINCT saved_revision) < count(*) FROM favorites WHERE list = name);
         """
@@ -193,7 +192,15 @@ enum StoreSchema {
 
     private static let version8 = "DROP TABLE pictures;"
 
-    private static let functions = [RowChecksum.function, RowChecksum.idsFunction]
+    private static let functions = [RowChecksum.function, RowChecksum.idsFunction, isFavorite]
+
+    /// The SQL function `is_favorite(snapshot, id)`: whether a snapshot is the favorite of the character with the id.
+    private static let isFavorite = DatabaseFunction("is_favorite") { values in
+        guard let values = try? (text: values[0].decoded(String.self), id: values[1].decoded(Int64.self)),
+            let favorite = try? FavoriteJSON.favorite(utf8: Array(values.text.utf8))
+        else { return .integer(0) }
+        return (favorite.character.id == values.id).sqlValue
+    }
 
     static func addFunctions(to db: Database) throws { for function in functions { try db.add(function) } }
 

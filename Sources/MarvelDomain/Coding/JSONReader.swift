@@ -167,14 +167,14 @@ extension JSONReader {
     package mutating func int32() throws(JSONError) -> Int32 { try integer() }
     package mutating func int64() throws(JSONError) -> Int64 { try integer() }
 
-    /// A fraction of zeros and an exponent are allowed, up to 2^53: a `Double` lacks digits of larger numbers.
+    /// A fraction of zeros and an exponent are allowed, below 2^53: a `Double` lacks digits of larger numbers.
     package mutating func integer<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(JSONError) -> Number {
         try require(.number, "an integer")
         let text = String(decoding: try scanner.number(), as: UTF8.self)
         if let number = Number(text) { return number }
-        guard let value = Double(text), value.magnitude <= 0x1p53 else { throw JSONError(.outOfRange) }
+        guard let value = Double(text), value.magnitude < 0x1p53 else { throw JSONError(.outOfRange) }
         guard value == value.rounded() else { throw JSONError(.wrongType(expected: "an integer")) }
         guard let number = Number(exactly: value) else { throw JSONError(.outOfRange) }
         return number

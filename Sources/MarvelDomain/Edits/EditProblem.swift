@@ -50,6 +50,8 @@ extension CharacterEdit {
         if name.hasHiddenCharacters {
             let text = "name has invisible characters: zero-width spaces, byte order marks, or changes of direction"
             problems.append(EditProblem("name", text))
+        } else if !name.isEmpty, name.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint) {
+            problems.append(EditProblem("name", "name has no visible character"))
         }
         return problems
     }

@@ -8,8 +8,9 @@ package final class ProblemLog: Sendable {
         var repeats = 0
     }
 
-    /// Above it, all texts are forgotten.
+    /// Above it, further texts are counted as one until the interval of an earlier one is over.
     private static let maximumTexts = 64
+    private static let furtherText = "further problems"
 
     private let message: Logger.Message
     private let logger: Logger
@@ -24,24 +25,28 @@ package final class ProblemLog: Sendable {
     }
 
     package func report(_ text: String) {
-        guard let repeats = repeatsToLog(text) else { return }
+        guard let (text, repeats) = problemToLog(text) else { return }
         var metadata: Logger.Metadata = ["problem": "\(text)"]
         if repeats > 0 { metadata["repeats"] = .stringConvertible(repeats) }
         logger.error(message, metadata: metadata)
     }
 
-    /// Counts since the text's last line; nil if the text is not to be logged now.
-    private func repeatsToLog(_ text: String) -> Int? {
+    /// The repeats since the text's last line; nil if nothing is to be logged now.
+    private func problemToLog(_ text: String) -> (text: String, repeats: Int)? {
         let now = ContinuousClock.now
         return known.withLock { known in
+            var text = text
+            if known[text] == nil, known.count >= Self.maximumTexts {
+                known = known.filter { now - $0.value.loggedAt < interval }
+                if known.count >= Self.maximumTexts { text = Self.furtherText }
+            }
             if let entry = known[text], now - entry.loggedAt < interval {
                 known[text]?.repeats += 1
                 return nil
             }
             let repeats = known[text]?.repeats ?? 0
-            if known.count >= Self.maximumTexts { known.removeAll() }
             known[text] = LoggedProblem(loggedAt: now)
-            return repeats
+            return (text, repeats)
         }
     }
 }

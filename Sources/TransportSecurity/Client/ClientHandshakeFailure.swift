@@ -32,9 +32,12 @@ extension SecurityError {
         } else if has("EOF during") {
             let text = "the server closed the connection during the TLS handshake; it may not use TLS at this address"
             self.init(text, isPermanent: false)
+        } else if has("WRONG_VERSION_NUMBER") {
+            self.init("the server does not use TLS at this address")
         } else {
-            // An alert is the verdict of the server.
-            self.init("TLS failed: \(text)", isPermanent: has("_ALERT_", "WRONG_VERSION_NUMBER"))
+            // An alert is the verdict of the server, unless it says that the server itself failed.
+            let isVerdict = has("_ALERT_", "UNSUPPORTED_PROTOCOL") && !has("INTERNAL_ERROR", "USER_CANCELLED")
+            self.init("TLS failed: \(text)", isPermanent: isVerdict)
         }
     }
 }

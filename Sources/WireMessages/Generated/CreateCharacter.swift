@@ -8,11 +8,11 @@ package struct CreateCharacterRequest: Sendable, Hashable {
     /// The new character. `name` is required; `modified` and `thumbnail` are set by the server, and refused here. Its
     /// `id` may be chosen; with 0 the server chooses one from 1,000,000,000 on, above the ids of all sources.
     ///
-    /// name: 1 to 200 letters, 800 code points and 2,400 bytes, no white space at its ends, nothing invisible
-    /// (zero-width spaces, byte order marks, changes of direction); description: at most 5,000 letters, 7,500 code
-    /// points and 15,000 bytes, no changes of direction; neither has control characters. Counts are not negative. At
-    /// most 20 urls, of 12 KiB together: `type` has 1 to 32 of a-z 0-9 _ -, `url` begins with http:// or https:// and
-    /// has at most 2,048 printable ASCII characters. Nil if the peer did not set it.
+    /// name: 1 to 200 letters, 800 code points and 2,400 bytes, no white space at its ends, nothing invisible except
+    /// joiners (zero-width spaces, byte order marks, changes of direction); description: at most 5,000 letters, 7,500
+    /// code points and 15,000 bytes, no changes of direction; neither has control characters. Counts are not negative.
+    /// At most 20 urls, of 12 KiB together: `type` has 1 to 32 of a-z 0-9 _ -, `url` begins with http:// or https://
+    /// and has at most 2,048 printable ASCII characters. Nil if the peer did not set it.
     package var character: MarvelCharacter?
     /// Its picture, if there is one. Nil if the peer did not set it.
     package var picture: PictureUpload?

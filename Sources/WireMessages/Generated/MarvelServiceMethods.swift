@@ -37,7 +37,7 @@ package enum MarvelServiceMethods {
     /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), then those with a
     /// word that begins with it (WORD_PREFIX). Names of one kind are ranked by the number of comics, the most first,
     /// and then by name. If these are fewer than three, those that are similar to the text (FUZZY) follow, the most
-    /// similar first. If the catalog is a gateway, only the last 10,000 names that it has sent are compared.
+    /// similar first. If the catalog is a gateway, there are no names.
     package static let suggestNames = MethodDescriptor<SuggestNamesRequest, SuggestNamesResponse>(
         service: serviceName,
         name: "SuggestNames",

@@ -123,6 +123,7 @@ private struct ServerRun {
         ) {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
+        storeHealth.set(isServing: store.isHealthy)
         let background: [BackgroundService?] = [
             keeper.map { keeper in BackgroundService("pictures of favorites") { await keeper.run() } },
             BackgroundService("tokens", every: ServedTokens.interval) { tokens.follow(logger) },

@@ -67,6 +67,7 @@ import Testing
         (CharacterEdit(name: "\u{FEFF}Hulk"), ["name"]), (CharacterEdit(name: "Hulk\u{2060}"), ["name"]),
         (CharacterEdit(name: "Hu\u{AD}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{E0041}"), ["name"]),
         (CharacterEdit(name: "\u{3164}"), ["name"]),
+        (CharacterEdit(name: "\u{200D}"), ["name"]),
         (CharacterEdit(name: "\u{2067}Hulk"), ["name"]), (CharacterEdit(description: "a\u{202E}b"), ["description"]),
         (CharacterEdit(description: "\u{FEFF}a"), ["description"]),
         // Everything at once.
