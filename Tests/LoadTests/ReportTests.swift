@@ -62,7 +62,7 @@ struct ScaleTests {
 }
 
 struct LoadReportTests {
-    /// Of the first interval all calls failed: it has no latency.
+    /// All calls of the first interval failed, so it has no latency.
     @Test func pointsAreTheIntervalsOfAllCalls() {
         let report = Sample.report(Sample.result(calls: 100, failed: 10, latency: 2_000_000, elapsed: .seconds(1)))
         #expect(report.points.map { $0.perSecond($0.interval.succeeded) } == [0] + Array(repeating: 100, count: 9))

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 private import Glibc
-#else
-private import Darwin
-#endif
 
 struct SearchForms: Sendable {
     /// A zero follows each name, so that no match spans two names.

@@ -1,6 +1,6 @@
 package struct LoadReport: Sendable {
     package var plan: LoadPlan
-    /// Of the machine that runs the test.
+    /// The processor cores of the machine that runs the test.
     package var cores: Int
     package var testerThreads: Int
     /// In RFC 3339 format.

@@ -1,10 +1,5 @@
 internal import CMarvelMessages
-
-#if canImport(Glibc)
 private import Glibc
-#else
-private import Darwin
-#endif
 
 /// The limit applies to the sum of all allocations. The first block is on the stack and is enough for a request.
 struct DecodingMemory: ~Copyable {

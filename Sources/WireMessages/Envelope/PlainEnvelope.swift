@@ -1,10 +1,5 @@
-package import NIOCore
-
-#if canImport(Glibc)
 private import Glibc
-#else
-private import Darwin
-#endif
+package import NIOCore
 
 /// The encoded names of service and method, which begin a request. One array: separate ones would each be retained and
 /// released.

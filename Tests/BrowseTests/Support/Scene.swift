@@ -21,7 +21,7 @@ struct Scene: Sendable {
     /// The number of results that searches report; nil for 1,000, or as many as a staged search delivers.
     var total: Int?
     var attribution = "Data provided by Marvel."
-    /// The characters that staged searches find.
+    /// Shows a live list of characters that staged searches find.
     var characters: [MarvelCharacter] = []
     var isStale = false
     /// The answer to requests of pictures; nil leaves them on their way.
@@ -149,7 +149,7 @@ struct Scene: Sendable {
         )
     }
 
-    /// Of the characters that staged searches find.
+    /// Shows a live list of characters that staged searches find.
     mutating func live(names: String..., revision: Int64 = 1) {
         let saved = names.compactMap { name in characters.first { $0.name == name } }
         let favorites = saved.enumerated().map { index, character in

@@ -14,7 +14,7 @@ internal import Testing
             let input = try folder.write("many", Self.many)
             var settings = CatalogImport(time: noon)
             settings.isReplacing = true
-            // Of 5,000 records: while they are read, between, and while they are written.
+            // There are 5,000 records. The import ends while they are read, after that, or while they are written.
             for step in 1...12 {
                 var count = 0
                 #expect(throws: CancellationError.self) {
