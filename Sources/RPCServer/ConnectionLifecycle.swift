@@ -118,8 +118,17 @@ package final class ConnectionLifecycle {
         context.read()
     }
 
-    /// Notes bytes that are handed to the channel.
-    func sent(_ byteCount: Int) { delivery.sent(byteCount) }
+    /// Sends what was written. Little of it may wait for that of other connections.
+    ///
+    /// - Parameter byteCount: The number of bytes that were written since the last call.
+    func flush(_ byteCount: Int) {
+        delivery.sent(byteCount)
+        if context.channel.isWritable, let flushes = counters.flushes {
+            flushes.flush(context, now: now)
+        } else {
+            context.flush()
+        }
+    }
 
     /// Notes that something was answered: the connection is idle only after it.
     func noteUse() { idle?.noteUse(now: now) }
@@ -299,6 +308,7 @@ package final class ConnectionLifecycle {
     /// Closes the connection now, because its peer is gone or reads nothing more.
     private func closeNow() {
         phase = .closed
+        context.flush()
         context.close(promise: nil)
     }
 
@@ -308,6 +318,7 @@ package final class ConnectionLifecycle {
         note(error)
         wire.sendLast()
         phase = .closed
+        context.flush()
         context.closeAtOnce()
     }
 

@@ -14,11 +14,15 @@ package final class EventCounters: Sendable {
     let failures: FailureSampler
     /// The memory for the loop's answers. It is here because only that loop uses it too.
     let spareBuffer = SpareBuffer()
+    /// The loop's connections that wait to be flushed; nil if the loop is not known.
+    let flushes: JointFlushes?
 
     /// - Parameters:
+    ///   - eventLoop: The loop, if it is known.
     ///   - rules: The rules of the log of calls; nil if they are not logged.
     ///   - loops: The number of event loops that share the lines.
-    init(log rules: AccessLogRules? = nil, loops: Int = 1) {
+    init(of eventLoop: (any EventLoop)? = nil, log rules: AccessLogRules? = nil, loops: Int = 1) {
+        flushes = eventLoop.map { JointFlushes(on: $0) }
         sampler = AccessSampler(rules, loops: loops)
         failures = FailureSampler(rules, loops: loops)
     }
@@ -65,7 +69,7 @@ struct ServerCounters: Sendable {
     init(_ group: any EventLoopGroup, log rules: AccessLogRules? = nil) {
         let eventLoops = Array(group.makeIterator())
         let loops = eventLoops.map { eventLoop in
-            (ObjectIdentifier(eventLoop), EventCounters(log: rules, loops: eventLoops.count))
+            (ObjectIdentifier(eventLoop), EventCounters(of: eventLoop, log: rules, loops: eventLoops.count))
         }
         others = EventCounters(log: rules, loops: eventLoops.count)
         counters = Dictionary(loops, uniquingKeysWith: { first, _ in first })

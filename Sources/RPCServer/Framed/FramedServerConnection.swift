@@ -224,8 +224,9 @@ final class FramedServerConnection: WireConnection {
         do throws(RPCError) {
             var call = try methods.call(request, wantsStream: wantsStream, metadata: &metadata)
             call.arrivedAt = heldSince
+            let isStream = call.isStream
             guard let message = calls.begin(id, call, credit: rules.initialCredit, on: self) else { return }
-            if call.isStream {
+            if isStream {
                 send(StreamMessage(id: id, message: message, isFirst: true, isLast: true))
             } else {
                 respond(id, message)
@@ -297,8 +298,8 @@ final class FramedServerConnection: WireConnection {
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
         isFlushing = true
-        life.sent(byteCount)
-        life.context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
+        life.context.write(NIOAny(outbound.bytes), promise: flushPromise())
+        life.flush(byteCount)
         outbound.clear()
         isFlushing = false
         if !isWritable {
@@ -449,6 +450,8 @@ struct AnswerBuffer {
     private let spare: SpareBuffer
     /// Whether the last write left its memory at once. The bytes of a peer that does not read would hold that of the others.
     private var mayTakeSpare = true
+    /// The size of the last write: the next one is likely to be of that size.
+    private var lastByteCount = 0
     /// The longest frame data that the peer accepts, from its Hello. Errors are sent whatever their length.
     private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
@@ -513,10 +516,14 @@ struct AnswerBuffer {
 
     /// Empties the buffer. Its memory is used again if nobody holds the written bytes any more, which is so after most
     /// writes.
-    mutating func clear() { mayTakeSpare = spare.giveBack(&bytes) }
+    mutating func clear() {
+        lastByteCount = byteCount
+        mayTakeSpare = spare.giveBack(&bytes)
+    }
 
     private mutating func takeMemory() {
-        if mayTakeSpare, bytes.storageCapacity == 0 { bytes = spare.take() }
+        guard bytes.storageCapacity == 0 else { return }
+        if mayTakeSpare { bytes = spare.take() } else { bytes.reserveCapacity(lastByteCount) }
     }
 
     /// - Parameter length: The maximum in the peer's Hello; 0 means that it sets no limit of its own.

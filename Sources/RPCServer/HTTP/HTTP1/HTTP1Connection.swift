@@ -481,8 +481,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         calls.countEnded(on: self)
         guard hasWritten else { return }
         hasWritten = false
-        life.context.flush()
-        life.sent(raw.takeSentByteCount())
+        life.flush(raw.takeSentByteCount())
     }
 
     func whenWritten() -> EventLoopFuture<Void> {

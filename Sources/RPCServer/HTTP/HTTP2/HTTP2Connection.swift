@@ -640,8 +640,9 @@ final class HTTP2Connection: WireConnection {
             allowControlFrames(for: written)
         }
         let bytes = frames.takeOutput()
-        life.sent(bytes.readableBytes)
-        life.context.writeAndFlush(NIOAny(bytes), promise: nil)
+        let byteCount = bytes.readableBytes
+        life.context.write(NIOAny(bytes), promise: nil)
+        life.flush(byteCount)
     }
 
     // MARK: The end of streams

@@ -1,0 +1,81 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import RPCServer
+
+@Suite struct JointFlushesTests {
+    /// A connection that counts how often it is flushed.
+    private final class Connection {
+        private final class Counter: ChannelOutboundHandler {
+            typealias OutboundIn = ByteBuffer
+            var count = 0
+
+            func flush(context: ChannelHandlerContext) { count += 1 }
+        }
+
+        private final class Holder: ChannelInboundHandler {
+            typealias InboundIn = ByteBuffer
+            var context: ChannelHandlerContext?
+
+            func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+            func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+        }
+
+        private let counter = Counter()
+        private let channel: EmbeddedChannel
+        let context: ChannelHandlerContext
+
+        init(on loop: EmbeddedEventLoop) throws {
+            let holder = Holder()
+            channel = EmbeddedChannel(handlers: [counter, holder], loop: loop)
+            context = try #require(holder.context)
+        }
+
+        var flushCount: Int { counter.count }
+    }
+
+    private let loop = EmbeddedEventLoop()
+    private let flushes: JointFlushes
+
+    init() { flushes = JointFlushes(on: loop) }
+
+    @Test func aConnectionThatIsAloneIsFlushedAtOnce() throws {
+        let connection = try Connection(on: loop)
+        for count in 1...3 {
+            flushes.flush(connection.context, now: loop.now)
+            #expect(connection.flushCount == count)
+        }
+    }
+
+    @Test func severalConnectionsAreFlushedWhenTheLoopHasHandledWhatArrived() throws {
+        let connections = try (0..<4).map { _ in try Connection(on: loop) }
+        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        #expect(connections.map(\.flushCount) == [1, 0, 0, 0])
+        loop.run()
+        #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
+        // In the next pass the first one is no longer alone.
+        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
+        loop.run()
+        #expect(connections.map(\.flushCount) == [2, 2, 2, 2])
+    }
+
+    @Test func noConnectionWaitsForMoreThanFifteenOthers() throws {
+        let connections = try (0..<18).map { _ in try Connection(on: loop) }
+        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        #expect(connections.map(\.flushCount) == [Int](repeating: 1, count: 17) + [0])
+        loop.run()
+        #expect(connections.last?.flushCount == 1)
+    }
+
+    @Test func noConnectionWaitsLongForOthersWhoseCallsTakeLong() throws {
+        let connections = try (0..<4).map { _ in try Connection(on: loop) }
+        let times: [Int64] = [0, 0, 500, 501]
+        for (connection, time) in zip(connections, times) {
+            flushes.flush(connection.context, now: loop.now + .microseconds(time))
+        }
+        #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
+    }
+}
