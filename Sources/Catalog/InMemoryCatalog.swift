@@ -114,7 +114,7 @@ package final class InMemoryCatalog: CharacterCatalog {
             case .list(let list): index.runs(list.positions[places])
             }
         let nextOffset = places.upperBound < found.count ? places.upperBound : nil
-        return PageCharacters(first: runs.first, rest: runs.rest, nextOffset: nextOffset)
+        return PageCharacters(runs, nextOffset: nextOffset)
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {

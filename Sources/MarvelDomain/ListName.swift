@@ -12,7 +12,11 @@ public struct ListName: Sendable, Hashable, CustomStringConvertible {
             self = .default
             return
         }
-        guard text.utf8.count <= ListName.maximumLength, text.utf8.allSatisfy(ListName.isAllowed) else { return nil }
+        var text = text
+        // Through the string's own view it takes several times as long.
+        guard text.withUTF8({ $0.count <= ListName.maximumLength && $0.allSatisfy(ListName.isAllowed) }) else {
+            return nil
+        }
         self.text = text
     }
 

@@ -28,7 +28,8 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
 
     private init(_ text: String, letters: ClosedRange<Int>) throws(Refusal) {
         // The fast path for nearly every query: normalized text with one byte per letter.
-        let isPlain = SearchQuery.isPlain(text.utf8)
+        var text = text
+        let isPlain = text.withUTF8(SearchQuery.isPlain)
         let normalized = isPlain ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let count = isPlain ? text.utf8.count : normalized.count
         guard count >= letters.lowerBound else { throw .tooShort(letters: count) }
@@ -39,7 +40,7 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
     public var description: String { text }
 
     /// Printable ASCII with single spaces, and without a space at either end.
-    private static func isPlain(_ text: String.UTF8View) -> Bool {
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let space = UInt8(ascii: " ")
         var previous = space
         for byte in text {

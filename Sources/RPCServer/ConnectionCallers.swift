@@ -89,7 +89,7 @@ final class ConnectionCallers {
     /// - Throws: UNAUTHENTICATED, or PERMISSION_DENIED.
     func authenticateAgain(
         _ caller: RequestCaller,
-        of request: CallRequest,
+        of request: borrowing CallRequest,
         now: NIODeadline
     ) throws(CallRefusal) -> RequestCaller {
         do throws(AccessFailure) {

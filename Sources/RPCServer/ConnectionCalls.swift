@@ -76,32 +76,34 @@ package final class ConnectionCalls {
     /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
     package func begin(
         _ id: StreamID,
-        _ request: CallRequest,
+        _ request: consuming CallRequest,
         by caller: RequestCaller? = nil,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         on wire: any WireConnection
     ) -> (any OutgoingMessage)? {
-        let call: IncomingCall
+        let asking: RequestCaller
+        let deadline: NIODeadline?
         do throws(CallRefusal) {
             if let caller {
-                let caller = try callers.authenticateAgain(caller, of: request, now: wire.now)
-                call = try accept(request, of: caller, now: wire.now)
+                asking = try callers.authenticateAgain(caller, of: request, now: wire.now)
             } else {
-                let caller = try callers.authenticate(request.metadata, now: wire.now)
-                try callers.check(caller, mayCall: request.method)
-                call = try accept(request, of: caller, now: wire.now)
+                asking = try callers.authenticate(request.metadata, now: wire.now)
+                try callers.check(asking, mayCall: request.method)
             }
+            deadline = try accept(request, of: asking, now: wire.now)
         } catch {
             rejected(id, request, error, on: wire)
             return nil
         }
         if hasRefused { forgetRefusals() }
+        let (method, wantsStream) = (request.method, request.wantsStream)
+        let call = IncomingCall(request, of: asking, deadline: deadline)
         let answer = runner.begin(
             id,
-            request.method,
+            method,
             call,
-            wantsStream: request.wantsStream,
+            wantsStream: wantsStream,
             credit: credit,
             hasMoreRequests: hasMoreRequests,
             now: wire.now
@@ -112,12 +114,12 @@ package final class ConnectionCalls {
         }
         ended.append(
             EndedCall(
-                request.method,
-                request.system,
+                method,
+                call.system,
                 startedAt: wire.now,
                 byteCount: answer.byteCount,
                 principal: call.principal,
-                trace: TraceParent(request.metadata)
+                trace: TraceParent(call.metadata)
             )
         )
         return answer
@@ -237,7 +239,7 @@ package final class ConnectionCalls {
 
     private func rejected(
         _ id: StreamID,
-        _ request: CallRequest,
+        _ request: borrowing CallRequest,
         _ refusal: CallRefusal,
         on wire: any WireConnection
     ) {
@@ -246,33 +248,22 @@ package final class ConnectionCalls {
         endIfRefused(refusal.error, on: wire)
     }
 
-    /// Makes the call that the method of a request gets.
+    /// Returns the deadline of a request that may begin; nil for never.
     private func accept(
-        _ request: CallRequest,
-        of caller: RequestCaller,
+        _ request: borrowing CallRequest,
+        of caller: borrowing RequestCaller,
         now: NIODeadline
-    ) throws(CallRefusal) -> IncomingCall {
-        let method = request.method
+    ) throws(CallRefusal) -> NIODeadline? {
         // Nothing but the end of the drain would end it.
-        guard !method.isWatch || !runner.isDraining else {
+        guard !request.method.isWatch || !runner.isDraining else {
             counters.count(.draining)
             throw CallRefusal(error: Refusal.draining.error, principal: caller.principal)
         }
-        let deadline: NIODeadline?
         do throws(RPCError) {
-            deadline = try request.deadline(unaryTimeout: unaryTimeout, now: now)
+            return try request.deadline(unaryTimeout: unaryTimeout, now: now)
         } catch {
             throw CallRefusal(error: error, principal: caller.principal)
         }
-        return IncomingCall(
-            payload: request.payload,
-            metadata: request.metadata.isEmpty
-                ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
-            deadline: deadline,
-            caller: caller.id,
-            principal: caller.principal,
-            system: request.system
-        )
     }
 
     /// Carries out what the last events ask for. Answers go to the wire's buffer, which is sent at the end of the turn.
@@ -368,6 +359,21 @@ package final class ConnectionCalls {
             return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
         }
         if runner.messagesAppended(to: log) { scheduleTurn(of: wire) }
+    }
+}
+
+extension IncomingCall {
+    /// Makes the call that the method of a request gets.
+    fileprivate init(_ request: consuming CallRequest, of caller: consuming RequestCaller, deadline: NIODeadline?) {
+        let metadata = request.metadata
+        self.init(
+            payload: request.payload,
+            metadata: metadata.isEmpty ? metadata : metadata.without(anyCaseOf: ConnectionAccess.key),
+            deadline: deadline,
+            caller: caller.id,
+            principal: caller.principal,
+            system: request.system
+        )
     }
 }
 

@@ -145,8 +145,8 @@ extension RPCError {
     }
 }
 
-/// A request of a call, as its wire has read it.
-package struct CallRequest {
+/// A request of a call, as its wire has read it. It is moved, because copying its parts costs more than reading them.
+package struct CallRequest: ~Copyable {
     let method: RPCMethod
     let system: RPCSystem
     let payload: ByteBuffer

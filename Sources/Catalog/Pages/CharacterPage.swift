@@ -2,12 +2,13 @@ package import NIOCore
 package import RPCCore
 package import WireMessages
 
-package struct CharacterPage: Sendable {
+/// An object: a value of this size was copied, reference by reference, from call to call.
+package final class CharacterPage: Sendable {
     package let encoded: PageCharacters
     package let total: Int
     package let provenance: Provenance
     /// The results for further pages without a new search; nil if they are not kept.
-    package var results: SearchResults?
+    package let results: SearchResults?
 
     package init(_ encoded: PageCharacters, total: Int, provenance: Provenance, results: SearchResults?) {
         self.encoded = encoded
@@ -18,47 +19,44 @@ package struct CharacterPage: Sendable {
 
     package var nextOffset: Int? { encoded.nextPlace?.offset }
     package var ids: [Int64] { encoded.ids }
+
+    /// In the page's order.
+    package func ids(among others: [Int64]) -> [Int64] { encoded.ids(among: others) }
+
+    package func selecting(_ fields: CharacterFields) -> CharacterPage {
+        CharacterPage(encoded.selecting(fields), total: total, provenance: provenance, results: results)
+    }
 }
 
 /// The encoded characters of a page, and the start of the next page.
 package struct PageCharacters: Sendable {
-    private let first: EncodedCharacters.Run
-    private let rest: [EncodedCharacters.Run]
+    private let runs: CharacterRuns
     /// The start of the next page; nil on the last page.
     package let nextPlace: PagePlace?
 
-    package init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextOffset: Int?) {
-        let last = rest.last ?? first
-        self.init(
-            first: first,
-            rest: rest,
-            nextPlace: nextOffset.map {
-                PagePlace(offset: $0, lastID: last.lastID, lastNameHash: last.lastNameHash)
-            }
-        )
+    package init(_ runs: CharacterRuns, nextOffset: Int?) {
+        nextPlace = nextOffset.map { PagePlace(offset: $0, lastID: runs.lastID, lastNameHash: runs.lastNameHash) }
+        self.runs = runs
     }
 
-    private init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextPlace: PagePlace?) {
-        self.first = first
-        self.rest = rest
+    private init(_ runs: CharacterRuns, nextPlace: PagePlace?) {
+        self.runs = runs
         self.nextPlace = nextPlace
     }
 
-    package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
+    package var ids: [Int64] { runs.rest.reduce(runs.first.ids) { $0 + $1.ids } }
 
     /// In the page's order.
     package func ids(among others: [Int64]) -> [Int64] {
         guard !others.isEmpty else { return [] }
-        return rest.reduce(into: first.ids.filter(others.contains)) { $0 += $1.ids.filter(others.contains) }
+        return runs.rest.reduce(runs.first.ids(among: others)) { $0 + $1.ids(among: others) }
     }
 
-    package var byteCount: Int {
-        rest.reduce(first.byteCount) { $0 + $1.byteCount }
-    }
+    package var byteCount: Int { runs.rest.reduce(runs.first.byteCount) { $0 + $1.byteCount } }
 
     package func write(to writer: inout MessageWriter) {
-        first.write(to: &writer)
-        for run in rest { run.write(to: &writer) }
+        runs.first.write(to: &writer)
+        for run in runs.rest { run.write(to: &writer) }
     }
 
     package func selecting(_ fields: CharacterFields) -> PageCharacters {
@@ -67,8 +65,34 @@ package struct PageCharacters: Sendable {
         let (encoded, offsets) = fields.selected(from: all)
         let characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: ids)
         let run = EncodedCharacters.Run(characters: characters, slots: 0..<characters.count)
-        return PageCharacters(first: run, rest: [], nextPlace: nextPlace)
+        return PageCharacters(CharacterRuns(run), nextPlace: nextPlace)
     }
+}
+
+/// The characters of a page where they lie in memory. Nearly every page is one run.
+package struct CharacterRuns: Sendable {
+    static let empty = CharacterRuns(.empty)
+
+    /// Empty only if there are no others.
+    private(set) var first: EncodedCharacters.Run
+    private(set) var rest: [EncodedCharacters.Run] = []
+
+    package init(_ first: EncodedCharacters.Run) { self.first = first }
+
+    mutating func append(_ run: EncodedCharacters.Run) {
+        if first.slots.isEmpty { first = run } else { rest.append(run) }
+    }
+
+    mutating func append(_ others: CharacterRuns) {
+        append(others.first)
+        for run in others.rest { append(run) }
+    }
+
+    /// 0 without a character.
+    fileprivate var lastID: Int64 { rest.isEmpty ? first.lastID : rest[rest.count - 1].lastID }
+
+    /// 0 without a character.
+    fileprivate var lastNameHash: UInt16 { rest.isEmpty ? first.lastNameHash : rest[rest.count - 1].lastNameHash }
 }
 
 /// A class, because all pages of a catalog in memory share one.

@@ -10,20 +10,43 @@ package final class EncodedCharacters: Sendable {
 
     /// At most 16 MiB: `ByteBuffer` copies slices that begin at a higher index.
     package let encoded: ByteBuffer
-    /// The start of each element, and the end of the last.
-    let offsets: [UInt32]
-    package let ids: [Int64]
+    /// An entry for each element, and one for the end of the last.
+    private let entries: [Entry]
 
-    package init(encoded: ByteBuffer, offsets: [UInt32], ids: [Int64]) {
-        self.encoded = encoded
-        self.offsets = offsets
-        self.ids = ids
+    /// The facts of one character, side by side: pages lie far apart, so the processor waits for each place in memory.
+    private struct Entry: BitwiseCopyable {
+        let id: Int64
+        let start: UInt32
+        let nameHash: UInt16
     }
 
-    package var count: Int { ids.count }
+    /// `offsets` are the start of each element, and the end of the last.
+    package init(encoded: ByteBuffer, offsets: [UInt32], ids: [Int64]) {
+        self.encoded = encoded
+        entries = encoded.withUnsafeReadableBytes { bytes in
+            zip(ids, zip(offsets, offsets.dropFirst())).map { id, ends in
+                let element = UnsafeRawBufferPointer(rebasing: bytes[Int(ends.0)..<Int(ends.1)])
+                let name = element[SearchCharactersResponse.nameRange(ofElement: element)]
+                return Entry(id: id, start: ends.0, nameHash: Self.hash(UnsafeRawBufferPointer(rebasing: name)))
+            } + [Entry(id: 0, start: offsets[ids.count], nameHash: 0)]
+        }
+    }
+
+    package var count: Int { entries.count - 1 }
+
+    package var ids: [Int64] { ids(0..<count) }
+
+    func ids(_ slots: Range<Int>) -> [Int64] { entries[slots].map(\.id) }
+
+    /// Of those of the slots, in their order.
+    func ids(_ slots: Range<Int>, among others: [Int64]) -> [Int64] {
+        entries[slots].compactMap { others.contains($0.id) ? $0.id : nil }
+    }
+
+    func id(_ slot: Int) -> Int64 { entries[slot].id }
 
     func byteRange(of slots: Range<Int>) -> Range<Int> {
-        Int(offsets[slots.lowerBound])..<Int(offsets[slots.upperBound])
+        Int(entries[slots.lowerBound].start)..<Int(entries[slots.upperBound].start)
     }
 
     func name(_ slot: Int) -> String {
@@ -33,9 +56,11 @@ package final class EncodedCharacters: Sendable {
     }
 
     /// Returns a hash of a character's name, never 0. Page tokens hold it.
-    func nameHash(_ slot: Int) -> UInt16 {
+    func nameHash(_ slot: Int) -> UInt16 { entries[slot].nameHash }
+
+    private static func hash(_ name: UnsafeRawBufferPointer) -> UInt16 {
         var hash = FNV1a()
-        withNames { bytes, nameRange in hash.combine(UnsafeRawBufferPointer(rebasing: bytes[nameRange(slot)])) }
+        hash.combine(name)
         return max(1, UInt16(truncatingIfNeeded: hash.value ^ hash.value >> 32))
     }
 
@@ -55,9 +80,9 @@ package final class EncodedCharacters: Sendable {
         _ body: (_ bytes: UnsafeRawBufferPointer, _ nameRange: (_ slot: Int) -> Range<Int>) -> Result
     ) -> Result {
         encoded.withUnsafeReadableBytes { bytes in
-            offsets.withUnsafeBufferPointer { offsets in
+            entries.withUnsafeBufferPointer { entries in
                 body(bytes) { slot in
-                    let (start, end) = (Int(offsets[slot]), Int(offsets[slot + 1]))
+                    let (start, end) = (Int(entries[slot].start), Int(entries[slot + 1].start))
                     let element = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
                     return SearchCharactersResponse.nameRange(ofElement: element).shifted(by: start)
                 }
@@ -79,13 +104,13 @@ package final class EncodedCharacters: Sendable {
 
     func prefetch(_ slot: Int) {
         encoded.withUnsafeReadableBytes { bytes in
-            if let start = bytes.baseAddress { marvel_prefetch(start + Int(offsets[slot])) }
+            if let start = bytes.baseAddress { marvel_prefetch(start + Int(entries[slot].start)) }
         }
     }
 
-    func prefetchOffset(_ slot: Int) {
-        offsets.withUnsafeBufferPointer { offsets in
-            if let start = offsets.baseAddress { marvel_prefetch(start + slot) }
+    func prefetchEntry(_ slot: Int) {
+        entries.withUnsafeBufferPointer { entries in
+            if let start = entries.baseAddress { marvel_prefetch(start + slot) }
         }
     }
 
@@ -112,13 +137,15 @@ package final class EncodedCharacters: Sendable {
             self.slots = slots
             // Both are read here, so that the processor waits for both at once.
             byteRange = characters.byteRange(of: slots)
-            lastID = slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1]
+            lastID = slots.isEmpty ? 0 : characters.id(slots.upperBound - 1)
         }
 
         /// A hash of the last character's name; 0 for an empty run.
         var lastNameHash: UInt16 { slots.isEmpty ? 0 : characters.nameHash(slots.upperBound - 1) }
 
-        package var ids: ArraySlice<Int64> { characters.ids[slots] }
+        package var ids: [Int64] { characters.ids(slots) }
+
+        func ids(among others: [Int64]) -> [Int64] { characters.ids(slots, among: others) }
 
         package var byteCount: Int { byteRange.count }
 

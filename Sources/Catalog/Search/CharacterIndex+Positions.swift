@@ -2,7 +2,7 @@ internal import MarvelDomain
 
 extension CharacterIndex {
     /// In the order of the positions. Adjacent characters are one run.
-    func runs(_ positions: ArraySlice<UInt32>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
+    func runs(_ positions: ArraySlice<UInt32>) -> CharacterRuns {
         var ranges: [Range<Int>] = []
         for position in positions.lazy.map(Int.init) {
             if let last = ranges.last, last.upperBound == position {
@@ -11,14 +11,9 @@ extension CharacterIndex {
                 ranges.append(position..<position + 1)
             }
         }
-        var all: [EncodedCharacters.Run] = []
-        for range in ranges {
-            let runs = runs(range)
-            all.append(runs.first)
-            all += runs.rest
-        }
-        guard let first = all.first else { return (.empty, []) }
-        return (first, Array(all.dropFirst()))
+        var found = CharacterRuns.empty
+        for range in ranges { found.append(runs(range)) }
+        return found
     }
 
     /// `count` is above 0.

@@ -77,23 +77,22 @@ final class CharacterIndex: Sendable {
         return blocks[block].foldedNames.order(position - starts[block], toPrefix: prefix)
     }
 
-    func runs(_ range: Range<Int>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
-        guard !range.isEmpty else { return (.empty, []) }
+    func runs(_ range: Range<Int>) -> CharacterRuns {
+        guard !range.isEmpty else { return .empty }
         var block = self.block(holding: range.lowerBound)
-        let first = run(range, in: block)
-        var rest: [EncodedCharacters.Run] = []
+        var runs = CharacterRuns(run(range, in: block))
         while starts[block + 1] < range.upperBound {
             block += 1
-            rest.append(run(range, in: block))
+            runs.append(run(range, in: block))
         }
-        return (first, rest)
+        return runs
     }
 
     func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
 
     func id(at position: Int) -> Int64 {
         let block = block(holding: position)
-        return blocks[block].characters.ids[position - starts[block]]
+        return blocks[block].characters.id(position - starts[block])
     }
 
     typealias Place = (block: Int, slot: Int)

@@ -57,15 +57,15 @@ package struct FoldedName: Sendable, Hashable, Comparable {
 
     /// Valid only during the call. For ASCII names it does not allocate.
     package static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        let source = name.utf8
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
-            var count = 0
-            for byte in source {
-                guard byte < 0x80 else { return FoldedName(name).utf8.withUnsafeBufferPointer(body) }
-                folded[count] = lowercased(byte)
-                count += 1
+        var text = name
+        return text.withUTF8 { source in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
+                for (place, byte) in source.enumerated() {
+                    guard byte < 0x80 else { return FoldedName(name).utf8.withUnsafeBufferPointer(body) }
+                    folded[place] = lowercased(byte)
+                }
+                return body(UnsafeBufferPointer(folded))
             }
-            return body(UnsafeBufferPointer(rebasing: folded[..<count]))
         }
     }
 

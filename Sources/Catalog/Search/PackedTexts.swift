@@ -84,10 +84,13 @@ struct PackedTexts: Sendable {
 /// The range's end without one. All later elements must also give true.
 @inline(__always)
 package func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-        let middle = low + (high - low) / 2
-        if isBehind(middle) { high = middle } else { low = middle + 1 }
+    var (low, count) = (range.lowerBound, range.count)
+    while count > 0 {
+        let half = count / 2
+        // Both are chosen without a branch, which would be mispredicted every other time.
+        let isHigh = isBehind(low &+ half)
+        low = isHigh ? low : low &+ half &+ 1
+        count = isHigh ? half : count &- half &- 1
     }
     return low
 }

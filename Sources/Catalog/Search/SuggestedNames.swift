@@ -81,7 +81,7 @@ package struct SuggestedNames: Sendable {
                 for (place, number) in numbers.enumerated() {
                     places.initializeElement(at: place, to: index.place(at: ranking.position(number)))
                 }
-                for place in places { blocks[place.block].characters.prefetchOffset(place.slot) }
+                for place in places { blocks[place.block].characters.prefetchEntry(place.slot) }
                 for place in places { blocks[place.block].characters.prefetch(place.slot) }
                 for place in places { add(place.slot, ofBlock: place.block) }
             }

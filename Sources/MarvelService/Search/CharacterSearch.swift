@@ -72,15 +72,15 @@ struct CharacterSearch: Sendable {
             }
             throw RPCError(error)
         }
-        // The hot path: a page from memory needs no closure, and is moved, not copied.
-        switch consume lookup {
+        // The hot path: a page from memory needs no closure.
+        switch lookup {
         case .ready(let page): return step(page, pagesLeft)
         case .later(let fetch): return try Lookup.later(fetch).step { page in step(page, pagesLeft) }
         }
     }
 
     /// Each page has the favorites at its own time.
-    private func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
+    private func step(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
         guard let list else { return step(page, marking: [], pagesLeft) }
         guard let favorites = service.lists.ids(of: list) else { return later(page, pagesLeft) }
         return step(page, marking: favorites, pagesLeft)
@@ -94,13 +94,13 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    private func step(_ page: consuming CharacterPage, marking favorites: [Int64], _ pagesLeft: Int) -> Step {
+    private func step(_ page: CharacterPage, marking favorites: [Int64], _ pagesLeft: Int) -> Step {
         let rest: (any MessageSource)? = pagesLeft > 1 ? pages(after: page, pagesLeft - 1) : nil
         return .message(PageMessage(page, marking: favorites, in: self), then: rest)
     }
 
     /// Nil after the last page.
-    private func pages(after page: borrowing CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
+    private func pages(after page: CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
         guard let start = page.encoded.nextPlace else { return nil }
         if let results = page.results { return FoundPages(of: self, results, from: start, pagesLeft: pagesLeft) }
         return SearchedPages(of: self, from: start, pagesLeft: pagesLeft)

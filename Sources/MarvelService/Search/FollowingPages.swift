@@ -57,7 +57,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         }
         var page = results.characters(at: start.offset, limit: search.pageSize)
         if let fields = search.fields { page = page.selecting(fields) }
-        let end = PageEnd(of: page, total: results.count, marking: favorites, in: search)
+        let ids = page.ids(among: favorites)
+        let end = PageEnd(total: results.count, next: page.nextPlace, favoriteIDs: ids, in: search)
         byteCount = page.byteCount + end.byteCount(from: provenance)
         let next = page.nextPlace
         self.end = end

@@ -8,20 +8,21 @@ internal import WireMessages
 /// for that.
 final class PageMessage: OutgoingMessage {
     let byteCount: Int
-    private let characters: PageCharacters
+    private let page: CharacterPage
     private let end: PageEnd
-    private let provenance: Provenance
 
-    init(_ page: consuming CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
-        characters = if let fields = search.fields { page.encoded.selecting(fields) } else { page.encoded }
-        provenance = page.provenance
-        end = PageEnd(of: characters, total: page.total, marking: favorites, in: search)
-        byteCount = characters.byteCount + end.byteCount(from: provenance)
+    init(_ page: CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
+        let page = if let fields = search.fields { page.selecting(fields) } else { page }
+        let ids = page.ids(among: favorites)
+        let end = PageEnd(total: page.total, next: page.encoded.nextPlace, favoriteIDs: ids, in: search)
+        byteCount = page.encoded.byteCount + end.byteCount(from: page.provenance)
+        self.page = page
+        self.end = end
     }
 
     func write(to writer: inout MessageWriter) {
-        characters.write(to: &writer)
-        end.write(from: provenance, to: &writer)
+        page.encoded.write(to: &writer)
+        end.write(from: page.provenance, to: &writer)
     }
 }
 
@@ -29,18 +30,13 @@ struct PageEnd: Sendable {
     private let callFields: SearchCharactersResponse.CallFields
     private let next: PageToken?
 
-    /// `total` counts all pages. `favorites` are the ids on the list whose favorites are marked.
-    init(
-        of characters: borrowing PageCharacters,
-        total: Int,
-        marking favorites: [Int64],
-        in search: borrowing CharacterSearch
-    ) {
-        next = if let place = characters.nextPlace { search.token(of: place) } else { nil }
+    /// `total` counts all pages. `favoriteIDs` are those of the page that are on the list whose favorites are marked.
+    init(total: Int, next place: PagePlace?, favoriteIDs: [Int64], in search: borrowing CharacterSearch) {
+        next = if let place { search.token(of: place) } else { nil }
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: total),
             tokenLength: next == nil ? 0 : PageToken.textLength,
-            favoriteIDs: characters.ids(among: favorites)
+            favoriteIDs: favoriteIDs
         )
     }
 

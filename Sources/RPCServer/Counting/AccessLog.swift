@@ -3,7 +3,7 @@ package import RPCCore
 internal import Synchronization
 
 /// A log of calls. It is called on event loops, so it must not wait.
-package protocol AccessLog: Sendable {
+package protocol AccessLog: AnyObject, Sendable {
     /// The rules by which calls are logged.
     var rules: AccessLogRules { get }
 

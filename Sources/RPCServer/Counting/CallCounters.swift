@@ -31,8 +31,7 @@ package final class CallCounters: Sendable {
         toFirstMessage: Int64? = nil
     ) {
         let number = Self.number(system, method: min(method, Self.otherMethod), code)
-        let series = series[number].series ?? self.series[number].makeSeries()
-        series.add(nanoseconds: nanoseconds, toFirstMessage: toFirstMessage)
+        series[number].with { $0.add(nanoseconds: nanoseconds, toFirstMessage: toFirstMessage) }
     }
 
     /// Returns the place of a series.
@@ -96,13 +95,20 @@ private struct SeriesReference: ~Copyable, Sendable {
 
     var series: CallSeries? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
+    /// Calls a function with the series, which is made if it does not exist.
+    @inline(__always)
+    func with(_ body: (CallSeries) -> Void) {
+        // It lives as long as this reference, so it needs not be retained.
+        (reference.load(ordering: .acquiring) ?? makeSeries())._withUnsafeGuaranteedRef(body)
+    }
+
     /// Makes the series, unless another thread has.
-    func makeSeries() -> CallSeries {
+    private func makeSeries() -> Unmanaged<CallSeries> {
         let made = Unmanaged.passRetained(CallSeries())
         let found = reference.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing).original
-        guard let found else { return made.takeUnretainedValue() }
+        guard let found else { return made }
         made.release()
-        return found.takeUnretainedValue()
+        return found
     }
 }
 

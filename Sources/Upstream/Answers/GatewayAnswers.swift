@@ -62,8 +62,7 @@ package final class GatewayCatalog: CharacterCatalog {
         let answer = found.answer
         let end = answer.offset + answer.receivedCount
         let characters = PageCharacters(
-            first: EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count),
-            rest: [],
+            CharacterRuns(EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count)),
             // A page without entries ends the results, regardless of `total`. Otherwise a wrong total would make a
             // stream endless.
             nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil

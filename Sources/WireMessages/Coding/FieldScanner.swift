@@ -33,7 +33,8 @@ struct FieldScanner {
     /// Empty if the field is not next, or is not ASCII: only libprotobuf-c's path validates text.
     mutating func text(_ number: UInt8) -> String {
         let start = position
-        guard let range = bytes(number) else { return "" }
+        // Most fields of a request are absent.
+        guard byte() == number << 3 | 2, let range = bytes(number) else { return "" }
         let text = UnsafeRawBufferPointer(rebasing: bytes[range]).bindMemory(to: UInt8.self)
         guard text.allSatisfy({ (0x01...0x7F).contains($0) }) else {
             position = start
@@ -45,7 +46,7 @@ struct FieldScanner {
     /// 0 if the field is not next, or has a negative or too large value.
     mutating func int32(_ number: UInt8) -> Int32 {
         let start = position
-        guard let value = varint(number) else { return 0 }
+        guard byte() == number << 3, let value = varint(number) else { return 0 }
         guard let value = Int32(exactly: value) else {
             position = start
             return 0

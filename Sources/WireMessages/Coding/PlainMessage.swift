@@ -19,12 +19,12 @@ extension PlainMessage {
     init?(plain bytes: borrowing ByteBuffer) {
         // A longer message may exceed a limit, and gains little.
         guard bytes.readableBytes <= 4096 else { return nil }
-        let message = bytes.withUnsafeReadableBytes { bytes -> Self? in
+        var isWhole = false
+        self = bytes.withUnsafeReadableBytes { bytes in
             var fields = FieldScanner(bytes)
-            let message = Self(scanning: &fields)
-            return fields.isAtEnd ? message : nil
+            defer { isWhole = fields.isAtEnd }
+            return Self(scanning: &fields)
         }
-        guard let message else { return nil }
-        self = message
+        guard isWhole else { return nil }
     }
 }

@@ -25,7 +25,7 @@ final class TestCatalog: CharacterCatalog {
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
         let found = try Self.builtIn.search(query, match: match, at: place, limit: limit)
-        return later(found) { page in page.results = nil }
+        return later(found) { CharacterPage($0.encoded, total: $0.total, provenance: $0.provenance, results: nil) }
     }
 
     func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
@@ -36,15 +36,13 @@ final class TestCatalog: CharacterCatalog {
 
     private func later<Value>(
         _ lookup: Lookup<Value>,
-        change: @escaping @Sendable (inout Value) -> Void = { _ in }
+        change: @escaping @Sendable (Value) -> Value = { $0 }
     ) -> Lookup<Value> {
         .later { [self] () async throws(CatalogError) in
             fetches.withLock { $0 += 1 }
             if let failure { throw failure }
             switch lookup {
-            case .ready(var value):
-                change(&value)
-                return value
+            case .ready(let value): return change(value)
             case .later(let fetch): return try await fetch()
             }
         }
