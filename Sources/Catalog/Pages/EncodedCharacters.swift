@@ -18,6 +18,22 @@ package final class EncodedCharacters: Sendable {
         let id: Int64
         let start: UInt32
         let nameHash: UInt16
+        /// The start of its name behind `start`; 0 if the byte before the name does not tell its length.
+        let nameOffset: UInt8
+
+        /// The end of the last character.
+        init(end: UInt32) { (id, start, nameHash, nameOffset) = (0, end, 0, 0) }
+
+        init(_ id: Int64, at start: UInt32, in element: UnsafeRawBufferPointer) {
+            let name = SearchCharactersResponse.nameRange(ofElement: element)
+            var hash = FNV1a()
+            hash.combine(UnsafeRawBufferPointer(rebasing: element[name]))
+            self.id = id
+            self.start = start
+            nameHash = max(1, UInt16(truncatingIfNeeded: hash.value ^ hash.value >> 32))
+            let tellsLength = name.count < 0x80 && !name.isEmpty && Int(element[name.lowerBound - 1]) == name.count
+            nameOffset = tellsLength ? UInt8(exactly: name.lowerBound) ?? 0 : 0
+        }
     }
 
     /// `offsets` are the start of each element, and the end of the last.
@@ -25,10 +41,8 @@ package final class EncodedCharacters: Sendable {
         self.encoded = encoded
         entries = encoded.withUnsafeReadableBytes { bytes in
             zip(ids, zip(offsets, offsets.dropFirst())).map { id, ends in
-                let element = UnsafeRawBufferPointer(rebasing: bytes[Int(ends.0)..<Int(ends.1)])
-                let name = element[SearchCharactersResponse.nameRange(ofElement: element)]
-                return Entry(id: id, start: ends.0, nameHash: Self.hash(UnsafeRawBufferPointer(rebasing: name)))
-            } + [Entry(id: 0, start: offsets[ids.count], nameHash: 0)]
+                Entry(id, at: ends.0, in: UnsafeRawBufferPointer(rebasing: bytes[Int(ends.0)..<Int(ends.1)]))
+            } + [Entry(end: offsets[ids.count])]
         }
     }
 
@@ -58,12 +72,6 @@ package final class EncodedCharacters: Sendable {
     /// Returns a hash of a character's name, never 0. Page tokens hold it.
     func nameHash(_ slot: Int) -> UInt16 { entries[slot].nameHash }
 
-    private static func hash(_ name: UnsafeRawBufferPointer) -> UInt16 {
-        var hash = FNV1a()
-        hash.combine(name)
-        return max(1, UInt16(truncatingIfNeeded: hash.value ^ hash.value >> 32))
-    }
-
     /// Returns the name of a character whose picture the service draws; nil for another one.
     func drawnName(_ slot: Int) -> String? {
         withBytes(in: byteRange(of: slot..<slot + 1)) { element in
@@ -82,8 +90,9 @@ package final class EncodedCharacters: Sendable {
         encoded.withUnsafeReadableBytes { bytes in
             entries.withUnsafeBufferPointer { entries in
                 body(bytes) { slot in
-                    let (start, end) = (Int(entries[slot].start), Int(entries[slot + 1].start))
-                    let element = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                    let (start, offset) = (Int(entries[slot].start), Int(entries[slot].nameOffset))
+                    if offset > 0 { return start + offset..<start + offset + Int(bytes[start + offset - 1]) }
+                    let element = UnsafeRawBufferPointer(rebasing: bytes[start..<Int(entries[slot + 1].start)])
                     return SearchCharactersResponse.nameRange(ofElement: element).shifted(by: start)
                 }
             }
