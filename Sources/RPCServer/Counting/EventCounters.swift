@@ -12,9 +12,8 @@ package final class EventCounters: Sendable {
     let calls = CallCounters()
     let sampler: AccessSampler
     let failures: FailureSampler
-    /// The memory for the loop's answers. It is here because only that loop uses it too.
-    let spareBuffer = SpareBuffer()
-    /// The loop's connections that wait to be flushed; nil if the loop is not known.
+    /// The loop's connections that wait to be flushed; nil if the loop is not known. They are here because only that loop
+    /// uses them too.
     let flushes: JointFlushes?
 
     /// - Parameters:

@@ -2,7 +2,6 @@ internal import Framing
 internal import Logging
 internal import NIOCore
 internal import RPCCore
-internal import Synchronization
 internal import WireMessages
 
 /// One framed connection: it reads frames, carries out what `FrameRules` decide, and writes frames.
@@ -36,7 +35,7 @@ final class FramedServerConnection: WireConnection {
     private var hasReceived = false
     private var hasReadFrame = false
 
-    private var outbound: AnswerBuffer
+    private var outbound = AnswerBuffer()
     /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
     private var isWritable = true
     private var isFlushing = false
@@ -60,7 +59,6 @@ final class FramedServerConnection: WireConnection {
         methods = server.methods
         configuration = server.configuration
         counters = life.counters
-        outbound = AnswerBuffer(counters.spareBuffer)
         rules = FrameRules(limits: limits)
         calls = ConnectionCalls(of: server, on: life.context.channel)
         decoder = FrameDecoder(
@@ -441,23 +439,17 @@ final class FramedServerConnection: WireConnection {
     }
 }
 
-/// The frames that are sent with the next write.
-///
-/// While there are none it has no memory: the connections of an event loop use the same, one after the other. It is in the
-/// processor's cache then.
+/// The frames that are sent with the next write. While there are none it has no memory.
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
-    private let spare: SpareBuffer
-    /// Whether the last write left its memory at once. The bytes of a peer that does not read would hold that of the others.
-    private var mayTakeSpare = true
     /// The size of the last write: the next one is likely to be of that size.
     private var lastByteCount = 0
+    /// The largest size that is taken for the next one. A peer that reads nothing would hold as much for each Pong.
+    private static let maximumExpected = 64 * 1024
     /// The longest frame data that the peer accepts, from its Hello. Errors are sent whatever their length.
     private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
     var byteCount: Int { bytes.readableBytes }
-
-    init(_ spare: SpareBuffer) { self.spare = spare }
 
     /// Writes the Response of a call: the frame's header, the envelope's, and the message, each once and in place.
     mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
@@ -514,16 +506,13 @@ struct AnswerBuffer {
         )
     }
 
-    /// Empties the buffer. Its memory is used again if nobody holds the written bytes any more, which is so after most
-    /// writes.
     mutating func clear() {
         lastByteCount = byteCount
-        mayTakeSpare = spare.giveBack(&bytes)
+        bytes = ByteBuffer()
     }
 
     private mutating func takeMemory() {
-        guard bytes.storageCapacity == 0 else { return }
-        if mayTakeSpare { bytes = spare.take() } else { bytes.reserveCapacity(lastByteCount) }
+        if byteCount == 0 { bytes.reserveCapacity(min(lastByteCount, Self.maximumExpected)) }
     }
 
     /// - Parameter length: The maximum in the peer's Hello; 0 means that it sets no limit of its own.
@@ -540,35 +529,5 @@ struct AnswerBuffer {
                 metadata: ["bytes": "\(length)", "maximum": "\(maximumDataLength)"]
             )
         }
-    }
-}
-
-/// The memory for answers that no connection of an event loop uses now.
-final class SpareBuffer: Sendable {
-    /// The maximum that is kept, in bytes.
-    private static let maximumCapacity = 256 * 1024
-
-    private let buffer = Mutex(ByteBuffer())
-
-    /// Returns an empty buffer.
-    func take() -> ByteBuffer {
-        buffer.withLock { buffer in
-            let taken = buffer
-            buffer = ByteBuffer()
-            return taken
-        }
-    }
-
-    /// Empties a buffer, and takes its memory.
-    ///
-    /// - Returns: Whether it could; false if a write still holds the bytes.
-    func giveBack(_ used: inout ByteBuffer) -> Bool {
-        used.clear(minimumCapacity: 0)
-        let given = used
-        used = ByteBuffer()
-        guard given.storageCapacity > 0 else { return false }
-        guard given.storageCapacity <= Self.maximumCapacity else { return true }
-        buffer.withLock { if $0.storageCapacity < given.storageCapacity { $0 = given } }
-        return true
     }
 }
