@@ -17,8 +17,11 @@ package final class PartialFile: Sendable {
     private let file: Mutex<LockedFile?>
 
     /// Removes those that killed programs left: empty files, and databases with this id. It opens no other file.
+    ///
+    /// - Throws: An error also if the target is a device, a folder, or a database with another id.
     package init(of target: String, applicationID: Int32? = nil, mode: UInt32 = 0o600) throws(Failure) {
         let target = FilePath.resolved(target)
+        try PartialFile.check(target, applicationID)
         let path = "\(target)\(PartialFile.mark)\(getpid())"
         PartialFile.removeAbandoned(besides: target, applicationID)
         do throws(LockedFile.Failure) {
@@ -33,6 +36,17 @@ package final class PartialFile: Sendable {
             throw .system(reason)
         }
         (self.target, self.path) = (target, path)
+    }
+
+    /// A careless `--overwrite` destroys neither a store nor `/dev/null`.
+    private static func check(_ target: String, _ applicationID: Int32?) throws(Failure) {
+        guard access(target, F_OK) == 0 else { return }
+        guard FilePath.size(of: target) != nil else { throw .system("it is not a regular file") }
+        let header = FilePath.firstBytes(of: target, count: 100)
+        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else { return }
+        guard header[68..<72].reduce(0, { $0 << 8 | Int32($1) }) == applicationID else {
+            throw .system("it is a database of another kind")
+        }
     }
 
     deinit { remove() }

@@ -89,6 +89,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, 7] as [Int32?]) func aTargetOfAnotherKindStays(_ applicationID: Int32?) throws {
+        try inFolder { folder in
+            let (store, fifo) = ("\(folder)/store", "\(folder)/fifo")
+            do { try Database(store).execute("PRAGMA application_id = 8; CREATE TABLE a(b);") }
+            let other = PartialFile.Failure.system("it is a database of another kind")
+            #expect(throws: other) { try PartialFile(of: store, applicationID: applicationID) }
+            #expect(mkfifo(fifo, 0o600) == 0)
+            for target in [fifo, folder] {
+                let error = PartialFile.Failure.system("it is not a regular file")
+                #expect(throws: error) { try PartialFile(of: target, applicationID: applicationID) }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["fifo", "store"])
+            do { _ = try PartialFile(of: store, applicationID: 8) }
+        }
+    }
+
     @Test func linksLeadToOnePathAlsoOfAFileThatIsNotThere() throws {
         try inFolder { folder in
             let folder = FilePath.resolved(folder)
