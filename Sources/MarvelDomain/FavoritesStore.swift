@@ -344,3 +344,22 @@ package enum StoreError: Error, Sendable, Hashable {
     /// A list with corrupt rows: only this list is refused.
     package static func damaged(_ list: ListName) -> StoreError { .notReadable("list \(list) is damaged") }
 }
+
+/// For an operator: a call gets the texts of its method.
+extension StoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .requestIDReused: "the request id was used before"
+        case .listLimitReached(let maximum): "the store has \(maximum) lists, its maximum"
+        case .ownedListLimitReached(let maximum): "the caller owns \(maximum) lists, the maximum"
+        case .overloaded: "too many calls are waiting for the store"
+        case .deadlineExceeded: "the deadline passed"
+        case .cancelled: "the call was cancelled"
+        case .notWritable(let cause), .notReadable(let cause), .unavailable(let cause): cause
+        case .outcomeUnknown(let cause): "the change may have been made: \(cause)"
+        case .characterExists(let id): "a character with the id \(id) exists"
+        case .editConflict: "the character was edited meanwhile"
+        case .editLimitReached(let maximum): "the store has edits of \(maximum) characters, its maximum"
+        }
+    }
+}

@@ -37,6 +37,13 @@ private final class SlowTarget: ListTarget {
     }
 }
 
+private struct FullTarget: ListTarget {
+    func replace(_ line: ListLine) async throws(StoreError) -> Bool {
+        guard line.name.text != "full" else { throw .notWritable("the disk is full") }
+        return true
+    }
+}
+
 @Suite struct ListsImportTests {
     private func run(
         _ lines: [String],
@@ -68,6 +75,16 @@ private final class SlowTarget: ListTarget {
         let (notes, report) = try await run((0..<600).map { line("list-\($0)") })
         #expect((2...256).contains(notes.mostAtOnce), "\(notes.mostAtOnce)")
         #expect(report.changedCount == 600)
+    }
+
+    /// A full disk may admit some of the lists that are written at once.
+    @Test func aFailureCountsTheListsThatWereWritten() async throws {
+        var pieces = ["a", "full", "b"].map { Array("\(line($0))\n".utf8) }[...]
+        let failure = await #expect(throws: ListsImport.Failure.self) {
+            try await ListsImport.run(into: FullTarget(), edits: MemoryEditStore()) { pieces.popFirst() ?? [] }
+        }
+        #expect(failure?.report.changedCount == 2)
+        #expect(failure?.description == "the store cannot be written: the disk is full")
     }
 
     @Test func longLinesAreWrittenEarlier() async throws {

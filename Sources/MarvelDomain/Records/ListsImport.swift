@@ -97,26 +97,27 @@ package struct ListsImport {
     }
 
     private mutating func write() async throws {
-        let results = await withTaskGroup(of: Result<Bool, StoreError>.self) { [store, waiting] group in
+        var failure: StoreError?
+        await withTaskGroup(of: (ListLine, Result<Bool, StoreError>).self) { [store, waiting] group in
             for line in waiting {
                 group.addTask {
                     do throws(StoreError) {
-                        return .success(try await store.replace(line))
+                        return (line, .success(try await store.replace(line)))
                     } catch {
-                        return .failure(error)
+                        return (line, .failure(error))
                     }
                 }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            for await (line, result) in group {
+                switch result {
+                case .success(let isChanged):
+                    if isChanged { report.changedCount += 1 } else { report.unchangedCount += 1 }
+                    report.favoriteCount += line.favorites.count
+                case .failure(let error): failure = error
+                }
+            }
         }
-        do {
-            let changedCount = try results.count(where: { try $0.get() })
-            report.changedCount += changedCount
-            report.unchangedCount += waiting.count - changedCount
-            report.favoriteCount += waiting.reduce(0) { $0 + $1.favorites.count }
-        } catch {
-            throw Failure(description: "the store cannot be written: \(error)", report: report)
-        }
+        if let failure { throw Failure(description: "the store cannot be written: \(failure)", report: report) }
         waiting.removeAll(keepingCapacity: true)
         waitingBytes = 0
     }
