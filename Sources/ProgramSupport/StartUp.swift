@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Glibc
+@preconcurrency internal import Glibc
 package import Logging
 internal import RPCCore
 
@@ -9,7 +9,11 @@ package enum StartUp {
     package static let logThreshold = LogThreshold(.info)
 
     /// Swift reads the arguments from proc(5). Without /proc, as in a bare chroot, it returns none.
-    package static func requireArguments(of program: String) {
+    package static func prepare(_ program: String) {
+        // Otherwise the next file would get the number of a closed standard stream, and what is printed.
+        var descriptor: CInt
+        repeat { descriptor = open("/dev/null", O_RDONLY) } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
+        if descriptor >= 0 { close(descriptor) }
         // Every program has at least its own name.
         guard CommandLine.arguments.isEmpty else { return }
         end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
@@ -22,7 +26,7 @@ package enum StartUp {
         serves: @Sendable (any ParsableCommand) -> Bool = { _ in false }
     ) async {
         let program = Root.configuration.commandName ?? "this program"
-        requireArguments(of: program)
+        prepare(program)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             guard !words.contains(where: holdsPassword) else { throw passwordRefusal }
@@ -32,6 +36,10 @@ package enum StartUp {
                 try await waiting.run()
             } else {
                 try command.run()
+            }
+            // `print` reports no error.
+            guard fflush(stdout) == 0, ferror(stdout) == 0 else {
+                end("standard output cannot be written", ExitCode.failure.rawValue)
             }
         } catch let error as StartupError {
             end("\(program): \(error)", error.exitStatus)
@@ -70,6 +78,8 @@ package enum StartUp {
         reloads: Bool = false,
         serve: (Logger) async throws -> Void
     ) async throws {
+        // A server outlives the reader of its log.
+        signal(SIGPIPE, SIG_IGN)
         logThreshold.level = logLevel.level
         let logger = Logger(label: program) { label in
             LineLogHandler(logFormat, label: label, threshold: logThreshold, metadataProvider: .trace)

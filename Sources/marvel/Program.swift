@@ -40,7 +40,7 @@ struct Marvel: ParsableCommand {
     }
 
     static func main() async {
-        StartUp.requireArguments(of: "marvel")
+        StartUp.prepare("marvel")
         // Then a reader that closes the pipe (`marvel search x | head -1`) causes a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
         let program = Program.live

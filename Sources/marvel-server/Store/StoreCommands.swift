@@ -88,9 +88,9 @@ extension StoreReport {
     }
 }
 
-/// Standard output is only for the results of a command.
+/// Standard output is only for the results of a command. A failure to write has no place where it could be reported.
 func printError(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
 
 struct MigrateCommand: ParsableCommand {
