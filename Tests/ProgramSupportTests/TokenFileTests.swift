@@ -47,6 +47,16 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
     }
 
+    /// A server may read the file by its other name.
+    @Test func aChangeThroughALinkIsInTheFile() throws {
+        try file.change { $0.append(Self.record("1")) }
+        let link = folder.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "tokens.json")
+        try TokenFile(link).change { $0 = [Self.record("2")] }
+        #expect(try file.read() == [Self.record("2")])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "tokens.json")
+    }
+
     /// The file holds nothing with which somebody could call.
     @Test func aTokenIsNotStored() throws {
         let token = TokenText(random: [UInt8](repeating: 1, count: 32))

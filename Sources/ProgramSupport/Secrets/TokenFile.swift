@@ -43,15 +43,23 @@ package struct TokenFile: Sendable {
     /// Another program that changes the records waits. It returns once the file is on disk.
     @discardableResult
     package func change<Value>(_ body: (inout [TokenRecord]) throws -> Value) throws -> Value {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let target = target
+        let folder = URL(filePath: target).deletingLastPathComponent().path
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable() }
         defer { close(lock) }
         var records = try readIfPresent()
         let value = try body(&records)
-        try write(Self.encoded(records), in: folder)
+        try write(Self.encoded(records), to: target, in: folder)
         fsync(lock)
         return value
+    }
+
+    /// Of a symbolic link its file: a server may read that by another name, so the link is not replaced.
+    private var target: String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
     }
 
     private static func encoded(_ records: [TokenRecord]) throws -> [UInt8] {
@@ -61,18 +69,18 @@ package struct TokenFile: Sendable {
         return try Array(encoder.encode(StoredTokens(records))) + [UInt8(ascii: "\n")]
     }
 
-    private func write(_ bytes: [UInt8], in folder: String) throws(StartupError) {
+    private func write(_ bytes: [UInt8], to target: String, in folder: String) throws(StartupError) {
         guard bytes.count <= SecretFile.maximumByteCount else {
             throw StartupError(.storage, "\(path) would be too large: revoke unused tokens")
         }
-        let partial = "\(path).\(getpid()).new"
+        let partial = "\(target).\(getpid()).new"
         unlink(partial)
         let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable() }
         keepOwner(of: file, in: folder)
         let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
-        guard isWritten, rename(partial, path) == 0 else {
+        guard isWritten, rename(partial, target) == 0 else {
             let error = unwritable()
             unlink(partial)
             throw error
