@@ -130,4 +130,10 @@ struct ConfigurationTests {
             try await stand.server.waitForError(containing: "\"message\":\"reloaded\",\"changed\":[],\"parts\":[]")
         }
     }
+
+    @Test(arguments: ["", "relative"]) func anInvalidFolderOfTheUsersStateIsIgnored(_ state: String) async throws {
+        let variables = ["XDG_STATE_HOME": state]
+        let run = try await RunningProgram.run("marvel-server", ["token", "list"], environment: variables)
+        #expect(!run.errors.contains("\(state)/marvel-rpc/") || run.errors.contains(".local/state/marvel-rpc/"))
+    }
 }

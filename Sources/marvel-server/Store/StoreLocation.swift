@@ -74,9 +74,10 @@ enum StateFolder {
         if let given = environment["STATE_DIRECTORY"], !given.isEmpty {
             folder = given
         } else {
-            let state =
-                environment["XDG_STATE_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state"
-            folder = state + "/marvel-rpc"
+            let home = FileManager.default.homeDirectoryForCurrentUser.path
+            // The XDG Base Directory Specification ignores empty and relative paths.
+            let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            folder = (state ?? home + "/.local/state") + "/marvel-rpc"
         }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
