@@ -24,4 +24,15 @@ struct HandshakeFailureTextTests {
     func anAlertIsFinal(_ word: String, _ isPermanent: Bool) {
         #expect(Self.error(word) == SecurityError("TLS failed: \(word)", isPermanent: isPermanent))
     }
+
+    @Test(arguments: [
+        ("TLSV1_ALERT_CERTIFICATE_REQUIRED", "the server asks for a client certificate"),
+        ("TLSV1_ALERT_UNKNOWN_CA", "the server does not trust the issuer of the client certificate"),
+        ("SSLV3_ALERT_CERTIFICATE_EXPIRED", "the client certificate is not valid any more"),
+        ("SSLV3_ALERT_HANDSHAKE_FAILURE", "TLS failed"),
+    ])
+    func anAlertHasItsMeaningAndItsName(_ word: String, _ meaning: String) {
+        let words = "sslError([Error: 268 error:10000418:SSL routines:OPENSSL_internal:\(word) at /a/record.cc:491])"
+        #expect(Self.error(words) == SecurityError("\(meaning): \(word)"))
+    }
 }

@@ -37,7 +37,23 @@ extension SecurityError {
         } else {
             // An alert is the verdict of the server, unless it says that the server itself failed.
             let isVerdict = has("_ALERT_", "UNSUPPORTED_PROTOCOL") && !has("INTERNAL_ERROR", "USER_CANCELLED")
-            self.init("TLS failed: \(text)", isPermanent: isVerdict)
+            let meaning =
+                if has("_ALERT_CERTIFICATE_REQUIRED") {
+                    "the server asks for a client certificate"
+                } else if has("_ALERT_UNKNOWN_CA") {
+                    "the server does not trust the issuer of the client certificate"
+                } else if has("_ALERT_CERTIFICATE_EXPIRED") {
+                    "the client certificate is not valid any more"
+                } else {
+                    "TLS failed"
+                }
+            self.init("\(meaning): \(Self.name(in: text))", isPermanent: isVerdict)
         }
+    }
+
+    /// The library's name of the failure, without the place in its source.
+    private static func name(in text: String) -> Substring {
+        guard let start = text.firstRange(of: "OPENSSL_internal:")?.upperBound else { return text[...] }
+        return text[start...].prefix { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 }
