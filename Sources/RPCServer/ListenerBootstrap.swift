@@ -148,11 +148,15 @@ extension Channel {
 extension StartupError {
     fileprivate init(bindingTo address: ServerAddress, failedWith error: any Error) {
         switch (error as? IOError)?.errnoCode {
+        case nil where error as? SocketAddressError == .unixDomainSocketPathTooLong:
+            self.init(.configuration, "the path of \(address) is too long for a socket")
         case EADDRINUSE:
             self.init(.addressInUse, "\(address) is in use: stop what listens there, or choose another address")
         case EACCES, EPERM:
             self.init(.addressNotAvailable, "no permission to listen at \(address)")
-        default:
+        case let code?:
+            self.init(.addressNotAvailable, "cannot listen at \(address): \(String(cString: strerror(code)))")
+        case nil:
             self.init(.addressNotAvailable, "cannot listen at \(address): \(error)")
         }
     }

@@ -138,6 +138,16 @@ struct PortContractTests {
         }
     }
 
+    @Test(arguments: Wire.all)
+    func anAddressThatCannotBeUsedIsAnErrorInWords(over wire: Wire) async throws {
+        let absent = ServerAddress.unix(path: "/absent/socket")
+        let error = await #expect(throws: StartupError.self) { _ = try await Self.start(wire, at: absent) }
+        #expect(error == StartupError(.addressNotAvailable, "cannot listen at \(absent): No such file or directory"))
+        let long = ServerAddress.unix(path: "/" + String(repeating: "a", count: 108))
+        let refusal = await #expect(throws: StartupError.self) { _ = try await Self.start(wire, at: long) }
+        #expect(refusal == StartupError(.configuration, "the path of \(long) is too long for a socket"))
+    }
+
     /// As from systemd. The socket stays open, and connections wait in its queue for the next server.
     @Test(arguments: Wire.all) func aSocketThatIsPassedInOutlivesItsServer(over wire: Wire) async throws {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
