@@ -17,8 +17,9 @@ package struct ChangeGroup: Sendable {
             (before, after) = (list, list)
         }
 
-        fileprivate mutating func add(_ edit: ListEdit, of owner: ListOwner) {
-            after.replace(edit.saved) { edit.forEachLeavingID($0) }
+        fileprivate mutating func add(_ edit: consuming ListEdit, of owner: ListOwner) {
+            edit.forEachLeavingID { after.remove($0) }
+            if let saved = edit.saved { after.append(saved) }
             after.revision += 1
             after.isUnknown = false
             if edit.isDeletion {
@@ -27,7 +28,7 @@ package struct ChangeGroup: Sendable {
                 after.owner = owner.name
             }
             after.exists = !edit.isDeletion
-            edits.append(edit)
+            edits.append(consume edit)
         }
     }
 
@@ -43,8 +44,9 @@ package struct ChangeGroup: Sendable {
         /// The answer to keep under its key; nil if none is kept.
         package var keptAnswer: AnswerColumns? {
             let list = begun.request.list.text
-            switch (begun.request.kind, plan) {
-            case (.toggle(let toggle, _), .toggle(let isFavorite, let revision, _)):
+            switch plan {
+            case .toggle(let isFavorite, let revision, _):
+                guard case .toggle(let toggle, _) = begun.request.kind else { return nil }
                 return AnswerColumns(
                     .toggle(toggle.desired),
                     list: list,
@@ -52,9 +54,9 @@ package struct ChangeGroup: Sendable {
                     flag: isFavorite,
                     revision: revision
                 )
-            case (.deletion, .deletion(let existed, let revision)):
+            case .deletion(let existed, let revision):
                 return AnswerColumns(.deletion, list: list, flag: existed, revision: revision)
-            default: return nil
+            case .replaced, .characterNeeded, .refused: return nil
             }
         }
 
@@ -89,7 +91,7 @@ package struct ChangeGroup: Sendable {
     /// Makes a change of a list.
     ///
     /// - Returns: Its place among the list's changes.
-    mutating func add(_ edit: ListEdit, to index: Int, of owner: ListOwner = .nobody) -> Int {
+    mutating func add(_ edit: consuming ListEdit, to index: Int, of owner: ListOwner = .nobody) -> Int {
         lists[index].add(edit, of: owner)
         return lists[index].edits.count - 1
     }

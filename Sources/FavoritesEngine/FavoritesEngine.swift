@@ -71,7 +71,9 @@ package struct FavoritesEngine: Sendable {
     /// A request that is not answered yet, and may be with the back end.
     struct Begun: Sendable {
         let request: FavoritesRequest
-        let since: ContinuousClock.Instant
+        /// The time at which it was begun, as a duration: its layout is known to the compiler. That of an instant is not, and
+        /// what holds one is copied by a table of functions.
+        let since: Duration
         /// Whether it may have been done.
         var isInDoubt = false
         /// The groups in a row that others' changes of its list were in the way of.
@@ -143,12 +145,13 @@ package struct FavoritesEngine: Sendable {
     /// Begins requests, in their order. Those whose callers have left, or have waited too long, are refused.
     package mutating func begin(_ requests: [FavoritesRequest], at now: ContinuousClock.Instant) {
         let earliest = now - settings.maximumWait
+        let since = now.sinceOrigin
         begun.reserveCapacity(begun.count + requests.count)
         for request in requests {
             if !request.isReplacement, let refusal = request.refusal(at: now, arrivedAfter: earliest) {
                 effects.answers.append((request, .failure(refusal)))
             } else {
-                begun.append(Begun(request: request, since: now))
+                begun.append(Begun(request: request, since: since))
             }
         }
     }
@@ -291,29 +294,35 @@ package struct FavoritesEngine: Sendable {
         effects.answers.reserveCapacity(effects.answers.count + group.requests.count)
         // A loop over the requests would copy each of them.
         for place in group.requests.indices {
-            switch (outcome.repeated[place], group.requests[place].list.map { outcome.lists[$0] }) {
-            case (.success(let answered), _):
-                if let key = group.requests[place].key { kept[key] = answered }
-                again.append(group.requests[place].begun)
-            case (.failure(let error), _), (nil, .refused(let error)):
-                answer(group.requests[place].begun.request, .failure(error))
-            case (nil, .skipped): again.append(group.requests[place].begun)
-            case (nil, .conflict):
+            if let repeated = outcome.repeated[place] {
+                switch repeated {
+                case .success(let answered):
+                    if let key = group.requests[place].key { kept[key] = answered }
+                    again.append(group.requests[place].begun)
+                case .failure(let error): answer(group.requests[place].begun.request, .failure(error))
+                }
+                continue
+            }
+            switch group.requests[place].list.map({ outcome.lists[$0] }) {
+            case .refused(let error): answer(group.requests[place].begun.request, .failure(error))
+            case .skipped: again.append(group.requests[place].begun)
+            case .conflict:
                 again.append(group.requests[place].begun)
                 again[again.count - 1].lossCount += 1
-            case (nil, .applied(let changes)):
+            case .applied(let changes):
                 if !begun.isEmpty, let key = group.requests[place].key {
                     kept[key] = group.requests[place].answered(in: group.history, by: changes)
                 }
                 let result = group.requests[place].answer(in: group.history, by: changes)
                 answer(group.requests[place].begun.request, result)
-            case (nil, nil):
+            case nil:
                 answer(group.requests[place].begun.request, group.requests[place].answer(in: group.history, by: []))
             }
         }
+        let time = now.sinceOrigin
         begun = (again + begun).compactMap { begun in
             if let answered = begun.request.key.flatMap({ kept[$0] }) { return repeated(begun, answered) }
-            guard begun.since + settings.maximumWait <= now, !begun.request.isReplacement else { return begun }
+            guard begun.since + settings.maximumWait <= time, !begun.request.isReplacement else { return begun }
             let text = "other changes of the list were in the way"
             answer(begun.request, .failure(begun.isInDoubt ? .outcomeUnknown(text) : .overloaded))
             return nil
@@ -409,9 +418,10 @@ package struct FavoritesEngine: Sendable {
     /// Gives up the requests that have waited for too long for a back end that cannot be reached.
     private mutating func giveUp(_ reason: String, at now: ContinuousClock.Instant) {
         var left: [Begun] = []
+        let time = now.sinceOrigin
         for begun in begun {
-            let time = begun.isInDoubt ? settings.maximumTimeInDoubt : settings.patience
-            if begun.since + time > now {
+            let patience = begun.isInDoubt ? settings.maximumTimeInDoubt : settings.patience
+            if begun.since + patience > time {
                 left.append(begun)
             } else {
                 answer(begun.request, .failure(begun.isInDoubt ? .outcomeUnknown(reason) : .unavailable(reason)))
@@ -584,8 +594,9 @@ package struct FavoritesEngine: Sendable {
                 case .characterNeeded: return .characterNeeded
                 case .refused(let error): return changesCounts ? nil : .refused(error)
                 case .edit(let edit):
+                    let isFavorite = edit.saved != nil
                     let number = add(edit, to: place, of: toggle.owner)
-                    return .toggle(isFavorite: edit.saved != nil, revision: revision + 1, edit: number)
+                    return .toggle(isFavorite: isFavorite, revision: revision + 1, edit: number)
                 case nil: return nil
                 }
             case .deletion:
@@ -610,8 +621,11 @@ package struct FavoritesEngine: Sendable {
             _ rules: ListRules,
             at now: Timestamp
         ) -> ListDecision? {
-            let list = group.lists[place].after
-            let subject = ListRules.Subject(ids: list.ids, exists: list.exists, listCount: listCount)
+            let subject = ListRules.Subject(
+                ids: group.lists[place].after.ids,
+                exists: group.lists[place].after.exists,
+                listCount: listCount
+            )
             var isCounted = true
             let decision = rules.decide(toggle, on: subject, saving: character, at: now) { owner in
                 isCounted = ownedCounts[owner] != nil
@@ -624,10 +638,11 @@ package struct FavoritesEngine: Sendable {
             _ = add(ListRules.deletion(of: group.lists[place].after.ids), to: place)
         }
 
-        private mutating func add(_ edit: ListEdit, to place: Int, of owner: ListOwner = .nobody) -> Int {
+        private mutating func add(_ edit: consuming ListEdit, to place: Int, of owner: ListOwner = .nobody) -> Int {
             let existed = group.lists[place].after.exists
+            let isDeletion = edit.isDeletion
             let number = group.add(edit, to: place, of: owner)
-            guard existed == edit.isDeletion else { return number }
+            guard existed == isDeletion else { return number }
             changesCounts = true
             if !existed {
                 listCount += 1
@@ -645,12 +660,20 @@ package struct FavoritesEngine: Sendable {
             _ plan: ChangeGroup.Plan,
             of list: Int?
         ) -> Result<FavoritesRequest.Answer, StoreError>? {
+            let isAnswered = list == nil && begun.request.key == nil
             let request = ChangeGroup.Request(list: list, begun: begun, plan: plan)
-            if request.key == nil, request.list == nil { return request.answer(in: group.history, by: []) }
+            if isAnswered { return request.answer(in: group.history, by: []) }
             group.requests.append(request)
             return nil
         }
     }
+}
+
+extension ContinuousClock.Instant {
+    private static let origin = ContinuousClock.now
+
+    /// The time since an instant that is the same in the whole process.
+    fileprivate var sinceOrigin: Duration { Self.origin.duration(to: self) }
 }
 
 extension AnsweredRequest {

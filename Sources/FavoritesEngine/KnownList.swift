@@ -8,7 +8,7 @@ package struct KnownList: Sendable, Hashable {
     package var digest: Int64
     /// The ids of its characters, oldest first.
     package var ids: [Int64]
-    /// Its favorites, oldest first; nil if their contents are with the back end alone.
+    /// The same favorites with their contents; nil if those are with the back end alone.
     package private(set) var favorites: [Favorite]?
     /// The bytes of `favorites`.
     fileprivate private(set) var favoriteBytes: Int
@@ -41,24 +41,23 @@ package struct KnownList: Sendable, Hashable {
     /// The list of a name that the back end does not know.
     package static func unknown(base: Int64) -> KnownList { KnownList(revision: base, exists: false, isUnknown: true) }
 
-    /// Takes the favorites that a change saves, in place of those that leave the list.
-    mutating func replace(_ saved: Favorite?, leaving: ((Int64) -> Void) -> Void) {
-        leaving { id in
-            if let place = ids.firstIndex(of: id) { ids.remove(at: place) }
-            guard let place = favorites?.firstIndex(where: { $0.character.id == id }),
-                let left = favorites?.remove(at: place)
-            else { return }
-            favoriteBytes -= left.character.estimatedByteCount
-        }
-        guard let saved else { return }
-        ids.append(saved.character.id)
+    mutating func remove(_ id: Int64) {
+        guard let place = ids.firstIndex(of: id) else { return }
+        ids.remove(at: place)
+        guard let left = favorites?.remove(at: place) else { return }
+        favoriteBytes -= left.character.estimatedByteCount
+    }
+
+    mutating func append(_ favorite: Favorite) {
+        ids.append(favorite.character.id)
         guard favorites != nil else { return }
-        favorites?.append(saved)
-        favoriteBytes += saved.character.estimatedByteCount
+        favorites?.append(favorite)
+        favoriteBytes += favorite.character.estimatedByteCount
     }
 
     fileprivate mutating func take(_ change: FavoritesChange, digest: Int64) {
-        replace(change.saved) { change.forEachLeavingID($0) }
+        change.forEachLeavingID { remove($0) }
+        if let saved = change.saved { append(saved) }
         revision = change.revision
         self.digest = digest
         guard change.isDeletion else { return }
