@@ -8,7 +8,7 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     /// Creates an id from a text; nil if it is empty, too long, or not printable ASCII.
     public init?(_ text: String) {
         guard (1...RequestID.maximumLength).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            text.hasOnlyBytes({ (0x20...0x7E).contains($0) })
         else { return nil }
         self.text = text
     }
@@ -40,4 +40,7 @@ package struct RequestKey: Sendable, Hashable {
         guard let id else { return nil }
         self.init(id, of: principal)
     }
+
+    /// Callers choose ids that nobody else has, so their names would tell hardly any keys apart.
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
