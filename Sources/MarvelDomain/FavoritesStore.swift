@@ -174,12 +174,12 @@ package final class ListChange: Sendable, Hashable {
     /// Whether the list exists at the revision; true if unknown. Ignored by `==`.
     package let exists: Bool
 
-    package init(_ list: ListName, _ change: FavoritesChange, digest: Int64 = 0) {
+    package init(_ list: ListName, _ change: consuming FavoritesChange, digest: Int64 = 0) {
         self.list = list
-        self.revision = change.revision
-        self.change = change
         self.digest = digest
+        revision = change.revision
         exists = !change.isDeletion
+        self.change = change
     }
 
     package init(_ list: ListName, revision: Int64, digest: Int64 = 0, exists: Bool = true) {

@@ -1,12 +1,13 @@
 /// A decided change of a list, which names leaving favorites by id.
+@usableFromInline
 package struct ListEdit: Sendable, Hashable {
-    package var saved: Favorite?
-    package var removed: Int64?
+    @usableFromInline package var saved: Favorite?
+    @usableFromInline package var removed: Int64?
     /// Oldest first.
-    package var evicted: [Int64]
+    @usableFromInline package var evicted: [Int64]
     /// The favorites of a deleted list, oldest first.
-    package var cleared: [Int64]
-    package var isDeletion: Bool
+    @usableFromInline package var cleared: [Int64]
+    @usableFromInline package var isDeletion: Bool
 
     package init(
         saved: Favorite? = nil,
@@ -28,15 +29,19 @@ package struct ListEdit: Sendable, Hashable {
         if let removed { try body(removed) }
     }
 
-    /// Converts the edit for readers. `held` returns a favorite that is on the list.
-    package func change<Failure>(
+    /// Converts the edit for readers. `held` returns a favorite that is on the list. It is inlinable, because a generic call
+    /// into another target costs more than all of its work.
+    @inlinable package func change<Failure>(
         at revision: Int64,
         held: (Int64) throws(Failure) -> Favorite
     ) throws(Failure) -> FavoritesChange {
-        var change = FavoritesChange(revision: revision, saved: saved, isDeletion: isDeletion)
-        if let removed { change.removed = try held(removed) }
-        for id in evicted { change.evicted.append(try held(id)) }
-        for id in cleared { change.cleared.append(try held(id)) }
-        return change
+        FavoritesChange(
+            revision: revision,
+            saved: saved,
+            removed: try removed.map(held),
+            evicted: try evicted.map(held),
+            cleared: try cleared.map(held),
+            isDeletion: isDeletion
+        )
     }
 }

@@ -48,12 +48,13 @@ struct WrittenList {
         _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
         let revision = list.before.revision + Int64(changes.count) + 1
-        let change = try edit.change(at: revision) { id throws(DatabaseFault) in try held(id) }
-        let places = ChangeJSON.write(edit, to: &json) { json, id in
-            // All others are known, because the change names them.
-            guard let favorite = edit.saved?.character.id == id ? edit.saved : held(id) else { return }
-            characters.write(favorite, to: &json)
+        let change = try edit.change(at: revision) { id throws(DatabaseFault) in
+            guard let place = favorites.firstIndex(where: { $0.id == id }) else {
+                throw .malformed("a favorite that leaves the list \(list.name) is not known")
+            }
+            return favorites[place].favorite
         }
+        let places = ChangeJSON.write(change, to: &json) { json, favorite in characters.write(favorite, to: &json) }
         texts.append(places)
         let previous = digest
         let digest = json.bytes.withUnsafeBytes { bytes in
@@ -63,7 +64,7 @@ struct WrittenList {
                 text: UnsafeRawBufferPointer(rebasing: bytes[places.text])
             )
         }
-        changes.append(ListChange(list.name, change, digest: digest))
+        changes.append(ListChange(list.name, consume change, digest: digest))
         edit.forEachLeavingID { id in
             if let place = favorites.firstIndex(where: { $0.id == id }) { favorites.remove(at: place) }
         }
@@ -71,15 +72,6 @@ struct WrittenList {
             favorites.append(Held(favorite: saved, saved: (revision, text)))
         }
     }
-
-    private func held(_ id: Int64) throws(DatabaseFault) -> Favorite {
-        guard let favorite: Favorite = held(id) else {
-            throw .malformed("a favorite that leaves the list \(list.name) is not known")
-        }
-        return favorite
-    }
-
-    private func held(_ id: Int64) -> Favorite? { favorites.first { $0.id == id }?.favorite }
 
     // MARK: Rows
 

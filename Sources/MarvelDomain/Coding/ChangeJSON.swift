@@ -10,45 +10,72 @@ package enum ChangeJSON {
         package var saved: Range<Int>?
     }
 
-    /// Writes a change. `favorite` writes the JSON of a saved or leaving favorite, by its id.
+    /// Writes a change. `favorite` writes the JSON of a favorite.
     package static func write(
-        _ edit: ListEdit,
+        _ change: FavoritesChange,
         to json: inout JSONWriter,
-        _ favorite: (inout JSONWriter, Int64) -> Void
+        _ favorite: (inout JSONWriter, Favorite) -> Void
     ) -> Places {
-        json.beginText()
-        let start = json.bytes.count
-        var places = Places(text: start..<start)
-        json.object { json in
-            if !edit.cleared.isEmpty { json.array("cleared", edit.cleared, favorite) }
-            if edit.isDeletion { json.field("deleted", json: "true") }
-            if !edit.evicted.isEmpty {
-                json.key("evicted")
-                let start = json.bytes.count
-                json.array { json in for id in edit.evicted { favorite(&json, id) } }
-                places.evicted = start..<json.bytes.count
-            }
-            if let removed = edit.removed {
-                json.key("removed")
-                favorite(&json, removed)
-            }
-            if let saved = edit.saved {
-                json.key("saved")
-                let start = json.bytes.count
-                favorite(&json, saved.character.id)
-                places.saved = start..<json.bytes.count
-            }
-        }
-        places.text = start..<json.bytes.count
-        return places
+        write(
+            cleared: change.cleared,
+            isDeletion: change.isDeletion,
+            evicted: change.evicted,
+            removed: change.removed,
+            saved: change.saved,
+            to: &json,
+            favorite
+        )
     }
 
     /// `favorite` returns the JSON of a saved or leaving favorite, by its id.
     package static func text(_ edit: ListEdit, _ favorite: (Int64) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
-        _ = write(edit, to: &json) { json, id in json.json(favorite(id)) }
+        _ = write(
+            cleared: edit.cleared,
+            isDeletion: edit.isDeletion,
+            evicted: edit.evicted,
+            removed: edit.removed,
+            saved: edit.saved?.character.id,
+            to: &json
+        ) { json, id in json.json(favorite(id)) }
         return json.bytes
+    }
+
+    private static func write<Value>(
+        cleared: [Value],
+        isDeletion: Bool,
+        evicted: [Value],
+        removed: Value?,
+        saved: Value?,
+        to json: inout JSONWriter,
+        _ favorite: (inout JSONWriter, Value) -> Void
+    ) -> Places {
+        json.beginText()
+        let start = json.bytes.count
+        var places = Places(text: start..<start)
+        json.object { json in
+            if !cleared.isEmpty { json.array("cleared", cleared, favorite) }
+            if isDeletion { json.field("deleted", json: "true") }
+            if !evicted.isEmpty {
+                json.key(plain: "evicted")
+                let start = json.bytes.count
+                json.array { json in for value in evicted { favorite(&json, value) } }
+                places.evicted = start..<json.bytes.count
+            }
+            if let removed {
+                json.key(plain: "removed")
+                favorite(&json, removed)
+            }
+            if let saved {
+                json.key(plain: "saved")
+                let start = json.bytes.count
+                favorite(&json, saved)
+                places.saved = start..<json.bytes.count
+            }
+        }
+        places.text = start..<json.bytes.count
+        return places
     }
 
     /// Parses a change, without replaced favorites. `replaced` gets each of those: earlier server versions logged only

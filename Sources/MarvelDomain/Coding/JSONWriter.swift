@@ -81,6 +81,14 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
+    /// Writes a name of letters only.
+    mutating func key(plain name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(name)
+        append("\":")
+    }
+
     package mutating func field(_ name: String, _ text: String) {
         key(name)
         quote(text)

@@ -2,7 +2,18 @@
 package struct SavedCharacterTexts {
     private static let maximumBytes = 2 << 20
 
-    private var texts: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
+    /// It is an object, because its values are looked up for each favorite, and copied then.
+    private final class Head: Sendable {
+        let character: MarvelCharacter
+        let text: [UInt8]
+
+        init(_ character: MarvelCharacter) {
+            self.character = character
+            text = FavoriteJSON.head(character)
+        }
+    }
+
+    private var heads: [Int64: Head] = [:]
     /// The bytes of the texts. The characters take about as many.
     private var byteCount = 0
 
@@ -18,18 +29,18 @@ package struct SavedCharacterTexts {
 
     /// Writes the same.
     package mutating func write(_ favorite: Favorite, to json: inout JSONWriter) {
-        json.favorite(head: head(favorite.character), savedAt: favorite.savedAt)
+        json.favorite(head: head(favorite.character).text, savedAt: favorite.savedAt)
     }
 
-    private mutating func head(_ character: MarvelCharacter) -> [UInt8] {
-        if let known = texts[character.id], known.character == character { return known.text }
-        let text = FavoriteJSON.head(character)
-        byteCount += text.count
+    private mutating func head(_ character: MarvelCharacter) -> Head {
+        if let known = heads[character.id], known.character == character { return known }
+        let head = Head(character)
+        byteCount += head.text.count
         if byteCount > Self.maximumBytes {
-            texts.removeAll()
-            byteCount = text.count
+            heads.removeAll()
+            byteCount = head.text.count
         }
-        texts[character.id] = (character, text)
-        return text
+        heads[character.id] = head
+        return head
     }
 }
