@@ -20,16 +20,16 @@ struct ListTable: Sendable {
     /// Encoded contents; for an empty list, only its turn in eviction.
     private struct Contents: SizedValue {
         var encoded: EncodedFavorites?
-        /// The changes after the encoded revision, without gaps. The next read applies them.
-        var later: [FavoritesChange] = []
+        /// The news after the encoded revision, without gaps and each with its change. The next read applies them.
+        var later: [ListChange] = []
 
         var byteCount: Int {
-            later.reduce(256 + (encoded?.byteCount ?? 0)) { $0 + $1.estimatedByteCount }
+            later.reduce(256 + (encoded?.byteCount ?? 0)) { $0 + ($1.change?.estimatedByteCount ?? 0) }
         }
 
-        mutating func append(_ change: FavoritesChange) {
+        mutating func append(_ news: ListChange) {
             guard encoded != nil else { return }
-            if later.count < ListTable.maximumLater { later.append(change) } else { self = Contents() }
+            if later.count < ListTable.maximumLater { later.append(news) } else { self = Contents() }
         }
     }
 
@@ -75,7 +75,7 @@ struct ListTable: Sendable {
 
     mutating func contents(of list: ListName) -> (encoded: EncodedFavorites, later: [FavoritesChange])? {
         guard let held = contents.use(list), let encoded = held.encoded else { return nil }
-        return (encoded, held.later)
+        return (encoded, held.later.compactMap(\.change))
     }
 
     // MARK: Events
@@ -84,10 +84,10 @@ struct ListTable: Sendable {
     mutating func changed(_ news: ListChange) {
         guard let index = entries.index(forKey: news.list) else { return added(news) }
         guard news.revision > entries.values[index].revision else { return }
-        let isNext = news.revision == entries.values[index].revision + 1 && news.change != nil
-        if isNext, entries.values[index].areIDsKnown {
-            news.change?.apply(to: &entries.values[index].ids)
-            contents.update(news.list) { contents in if let change = news.change { contents.append(change) } }
+        let isNext = news.revision == entries.values[index].revision + 1
+        if isNext, entries.values[index].areIDsKnown, let change = news.change {
+            change.apply(to: &entries.values[index].ids)
+            contents.update(news.list) { $0.append(news) }
         } else if !news.exists {
             (entries.values[index].ids, entries.values[index].areIDsKnown) = ([], true)
             contents[news.list] = nil
