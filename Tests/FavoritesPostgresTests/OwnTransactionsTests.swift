@@ -96,7 +96,7 @@ internal import Testing
     ) throws -> (GroupOutcome, TransactionID?) {
         var (characters, rows) = (SavedCharacterTexts(), GroupRows())
         var commit = try GroupCommit(group, at: Timestamp(seconds: 1_700_000_000), .init(), &rows, &characters)
-        let outcome = try commit.run(on: connection, isHolding: false, &rows)
+        let outcome = try commit.run(on: connection, isHolding: false, rows)
         return (outcome, commit.transaction)
     }
 

@@ -11,6 +11,18 @@ internal import Testing
         #expect(try BinaryValue(parameters.values.bytes).integers() == numbers)
     }
 
+    @Test func aColumnIsAnArrayOfItsRows() throws {
+        let column = Column<Int64>()
+        for numbers in [[1, 2], [], [-5, .max, .min]] as [[Int64]] {
+            column.removeAll()
+            for number in numbers { column.append(number) }
+            let parameters = Parameters()
+            parameters.add(column)
+            #expect(try BinaryValue(parameters.places[0].memory.bytes).integers() == numbers)
+            #expect(parameters.lengths == [Int32(parameters.places[0].memory.count)])
+        }
+    }
+
     @Test(
         arguments: [
             ([], nil), ([1], nil), ([0, 7], 7), ([255, 254], -2), ([0, 0, 1, 0], 256),

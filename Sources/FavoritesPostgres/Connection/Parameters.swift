@@ -6,31 +6,35 @@ final class Parameters {
     private(set) var types: [UInt32] = []
     /// The length of each value; -1 for null.
     private(set) var lengths: [Int32] = []
-    /// The values, one after the other.
+    /// The memory of each value, and the place of its first byte there.
+    private(set) var places: [(memory: ByteMemory, start: Int)] = []
+    /// The single values, one after the other.
     let values = ByteMemory()
 
     init<each Value: ParameterValue>(_ value: repeat each Value) { repeat add(each value) }
 
     func add<Value: ParameterValue>(_ value: Value) {
-        add(Value.type, isNull: value.isNull) { value.write(to: values) }
-    }
-
-    /// Adds an array with a value for each row.
-    func add<Rows: Collection, Value: ParameterValue>(_ rows: Rows, _ value: (Rows.Element) -> Value) {
-        add(Value.type.array, isNull: false) { values.append(rows, value) }
-    }
-
-    private func add(_ type: ParameterType, isNull: Bool, _ write: () -> Void) {
-        types.append(type.rawValue)
         let start = values.count
-        if !isNull { write() }
-        lengths.append(isNull ? -1 : Int32(values.count - start))
+        if !value.isNull { value.write(to: values) }
+        add(Value.type, value.isNull ? -1 : values.count - start, in: values, at: start)
+    }
+
+    /// Adds a column, which keeps its rows until the parameters are sent.
+    func add<Value: ParameterValue>(_ column: Column<Value>) {
+        add(Value.type.array, column.finish(), in: column.memory, at: 0)
+    }
+
+    private func add(_ type: ParameterType, _ length: Int, in memory: ByteMemory, at start: Int) {
+        types.append(type.rawValue)
+        lengths.append(Int32(length))
+        places.append((memory, start))
     }
 
     /// Keeps the memory for the next values.
     func removeAll() {
         types.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
         values.removeAll()
     }
 }
@@ -61,8 +65,9 @@ final class ByteMemory {
     }
 
     func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        // `withUTF8` would need a copy, which retains the text.
+        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+        if isAppended == nil { for byte in text.utf8 { append(bigEndian: byte) } }
     }
 
     func append(bigEndian number: some FixedWidthInteger) {
@@ -80,31 +85,39 @@ final class ByteMemory {
         withDecimalDigits(of: number) { append($0) }
     }
 
-    /// Appends an array of one dimension:
+    /// Appends a value with its length before it, as a part of an array.
+    fileprivate func append(element value: some ParameterValue) {
+        guard !value.isNull else { return append(bigEndian: Int32(-1)) }
+        let place = count
+        append(bigEndian: Int32(0))
+        value.write(to: self)
+        set(bigEndian: Int32(count - place - 4), at: place)
+    }
+
+    /// Appends the head of an array of one dimension, without values:
     ///
     ///     i32 dimensions | i32 whether there are nulls | u32 type of the values | i32 count | i32 first index (1)
     ///     then for each value: i32 length, -1 for null | bytes
-    ///
-    /// An array without values has no dimension, and ends before its count.
-    fileprivate func append<Rows: Collection, Value: ParameterValue>(_ rows: Rows, _ value: (Rows.Element) -> Value) {
-        let start = count
-        append(bigEndian: Int32(rows.isEmpty ? 0 : 1))
+    fileprivate func beginArray(of type: ParameterType) {
         append(bigEndian: Int32(0))
-        append(bigEndian: Value.type.rawValue)
-        guard !rows.isEmpty else { return }
-        append(bigEndian: Int32(rows.count))
+        append(bigEndian: Int32(0))
+        append(bigEndian: type.rawValue)
+        append(bigEndian: Int32(0))
         append(bigEndian: Int32(1))
-        for row in rows {
-            let value = value(row)
-            let place = count
-            append(bigEndian: Int32(-1))
-            if value.isNull {
-                set(bigEndian: Int32(1), at: start + 4)
-            } else {
-                value.write(to: self)
-                set(bigEndian: Int32(count - place - 4), at: place)
-            }
+    }
+
+    /// Completes an array. One without values has no dimension, and ends before its count.
+    ///
+    /// - Returns: Its length.
+    fileprivate func endArray(at start: Int, count valueCount: Int, hasNull: Bool) -> Int {
+        if valueCount == 0 {
+            count = start + 12
+        } else {
+            set(bigEndian: Int32(1), at: start)
+            set(bigEndian: Int32(hasNull ? 1 : 0), at: start + 4)
+            set(bigEndian: Int32(valueCount), at: start + 12)
         }
+        return count - start
     }
 
     private func grow(by added: Int) {
@@ -118,6 +131,40 @@ final class ByteMemory {
         memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: former.prefix(capacity)))
         former.deallocate()
     }
+}
+
+/// An array with a value for each row, to which rows are added one by one. It keeps its memory for the next rows.
+final class Column<Value: ParameterValue>: ParameterColumn {
+    fileprivate let memory = ByteMemory()
+    private var count = 0
+    private var hasNull = false
+
+    init() { removeAll() }
+
+    func append(_ value: Value) {
+        count += 1
+        if value.isNull { hasNull = true }
+        memory.append(element: value)
+    }
+
+    func removeAll() {
+        (count, hasNull) = (0, false)
+        memory.removeAll()
+        memory.beginArray(of: Value.type)
+    }
+
+    func add(to parameters: Parameters) { parameters.add(self) }
+
+    /// Writes the head.
+    ///
+    /// - Returns: The length of the array.
+    fileprivate func finish() -> Int { memory.endArray(at: 0, count: count, hasNull: hasNull) }
+}
+
+/// A column with values of any type.
+protocol ParameterColumn {
+    func removeAll()
+    func add(to parameters: Parameters)
 }
 
 /// The types of values that are sent, with their OIDs, which are the same in every PostgreSQL.
@@ -227,6 +274,9 @@ extension Array: ParameterValue where Element: ParameterValue {
     func write(to memory: ByteMemory) {
         // An array of bytes is one value. The cast alone accepts every empty array.
         if Element.type == .byte, let value = self as? [UInt8] { return value.withUnsafeBytes { memory.append($0) } }
-        memory.append(self) { $0 }
+        let start = memory.count
+        memory.beginArray(of: Element.type)
+        for value in self { memory.append(element: value) }
+        _ = memory.endArray(at: start, count: count, hasNull: contains(where: \.isNull))
     }
 }

@@ -272,11 +272,9 @@ final class PostgresConnection {
 extension Parameters {
     /// The places of the values, which are valid until one is added; nil for null. An empty value has a place too.
     fileprivate var pointers: [UnsafePointer<CChar>?] {
-        var next = 0
-        return lengths.map { length in
+        zip(places, lengths).map { place, length in
             guard length >= 0 else { return nil }
-            defer { next += Int(length) }
-            return values.bytes.baseAddress.map { ($0 + next).assumingMemoryBound(to: CChar.self) }
+            return place.memory.bytes.baseAddress.map { ($0 + place.start).assumingMemoryBound(to: CChar.self) }
         }
     }
 }

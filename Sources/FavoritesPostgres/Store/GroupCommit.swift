@@ -9,10 +9,72 @@ struct GroupRows {
     fileprivate var json = JSONWriter()
     /// The text of the last checksum.
     fileprivate let checked = ByteMemory()
-    fileprivate var answers: [AnswerColumns?] = []
-    fileprivate var changes: [(list: Int, change: Int)] = []
-    fileprivate var leaving: [(list: Int, id: Int64)] = []
-    fileprivate var saved: [(list: Int, id: Int64, revision: Int64, text: Range<Int>)] = []
+    fileprivate let lists = ListColumns()
+    fileprivate let requests = RequestColumns()
+    fileprivate let changes = ChangeColumns()
+    fileprivate let leaving = LeavingColumns()
+    fileprivate let saved = SavedColumns()
+
+    /// In the order of the statement's parameters.
+    fileprivate var columns: [any ParameterColumn] {
+        lists.all + requests.all + changes.all + leaving.all + saved.all
+    }
+}
+
+private struct ListColumns {
+    let name = Column<ListName>()
+    let expected = Column<Int64>()
+    let expectedDigest = Column<Int64>()
+    let state = Column<Int16>()
+    let next = Column<Int64>()
+    let digest = Column<Int64>()
+    let ids = Column<IDsText>()
+    let owner = Column<String?>()
+    let checksum = Column<Checksum?>()
+    let room = Column<Int?>()
+
+    var all: [any ParameterColumn] {
+        [name, expected, expectedDigest, state, next, digest, ids, owner, checksum, room]
+    }
+}
+
+private struct RequestColumns {
+    let principal = Column<String?>()
+    let id = Column<String?>()
+    let list = Column<ListName?>()
+    let character = Column<Int64>()
+    let kind = Column<Int16>()
+    let flag = Column<Int16>()
+    let revision = Column<Int64?>()
+    let evicted = Column<ByteSlice?>()
+
+    var all: [any ParameterColumn] { [principal, id, list, character, kind, flag, revision, evicted] }
+}
+
+private struct ChangeColumns {
+    let list = Column<ListName>()
+    let revision = Column<Int64>()
+    let digest = Column<Int64>()
+    let text = Column<ByteSlice>()
+
+    var all: [any ParameterColumn] { [list, revision, digest, text] }
+}
+
+private struct LeavingColumns {
+    let list = Column<ListName>()
+    let character = Column<Int64>()
+
+    var all: [any ParameterColumn] { [list, character] }
+}
+
+private struct SavedColumns {
+    let list = Column<ListName>()
+    let character = Column<Int64>()
+    let revision = Column<Int64>()
+    let text = Column<ByteSlice>()
+    let checksum = Column<Checksum>()
+
+    var all: [any ParameterColumn] { [list, character, revision, text, checksum] }
 }
 
 /// A group of changes with all values of its rows: the database only compares and stores.
@@ -42,7 +104,7 @@ struct GroupCommit {
     mutating func run(
         on connection: PostgresConnection,
         isHolding: Bool,
-        _ rows: inout GroupRows
+        _ rows: GroupRows
     ) throws(DatabaseFault) -> GroupOutcome {
         let texts = rows.json.bytes
         if !isHolding, let parameters = texts.withUnsafeBytes({ singleParameters($0, rows.checked) }) {
@@ -52,7 +114,7 @@ struct GroupCommit {
                 return GroupOutcome(lists: [.applied(lists[0].changes)], base: nil)
             }
         }
-        texts.withUnsafeBytes { fill(&rows, $0) }
+        texts.withUnsafeBytes { fill(rows, $0) }
         let (calls, comparison) = self.calls(rows.parameters)
         let results = try connection.runTogether(calls + (isHolding ? [.init("COMMIT")] : []))
         return try outcome(results[comparison])
@@ -67,7 +129,7 @@ struct GroupCommit {
         var calls = [PostgresConnection.Call(.lockHistory)]
         if !unknown.isEmpty { calls.append(.init(.makeNames, unknown)) }
         calls.append(.init(.lockLists, group.lists.map(\.name)))
-        if group.lists.indices.contains(where: needsRoom) { calls.append(.init(.lockOwners)) }
+        if group.lists.contains(where: { newOwner(of: $0) != nil }) { calls.append(.init(.lockOwners)) }
         let comparison = calls.count
         calls.append(.init(.commitGroup, parameters))
         if !unknown.isEmpty { calls.append(.init(.deleteUnusedNames, unknown)) }
@@ -90,86 +152,79 @@ struct GroupCommit {
         }
     }
 
-    /// Whether a list gets an owner, whose lists have to be counted.
-    private func needsRoom(_ list: Int) -> Bool {
-        guard settings.maximumListsPerOwner > 0, let owner = group.lists[list].after.owner else { return false }
-        return owner != group.lists[list].before.owner
+    /// The owner that a list gets, whose lists have to be counted; nil if there is none.
+    private func newOwner(of list: ChangeGroup.List) -> String? {
+        guard settings.maximumListsPerOwner > 0, list.after.owner != list.before.owner else { return nil }
+        return list.after.owner
     }
 
-    private func fill(_ rows: inout GroupRows, _ texts: UnsafeRawBufferPointer) {
-        collect(&rows)
+    private func fill(_ rows: GroupRows, _ texts: UnsafeRawBufferPointer) {
+        let columns = rows.columns
+        for column in columns { column.removeAll() }
+        // The lists of each owner that the group makes.
+        var made: [String: Int] = [:]
+        for list in lists { add(list, to: rows, texts, &made) }
+        for request in group.requests { add(request, to: rows.requests, texts) }
         rows.parameters.removeAll()
         rows.parameters.add(group.history.value)
         rows.parameters.add(now.seconds)
-        addLists(to: rows.parameters, rows.checked)
-        addRequests(to: rows.parameters, rows.answers, texts)
-        let (changes, leaving, saved) = (rows.changes, rows.leaving, rows.saved)
-        rows.parameters.add(changes.indices) { group.lists[changes[$0].list].name }
-        rows.parameters.add(changes.indices) { lists[changes[$0].list].changes[changes[$0].change].revision }
-        rows.parameters.add(changes.indices) { lists[changes[$0].list].changes[changes[$0].change].digest }
-        rows.parameters.add(changes.indices) { texts[slice: lists[changes[$0].list].texts[changes[$0].change].text] }
-        rows.parameters.add(leaving.indices) { group.lists[leaving[$0].list].name }
-        rows.parameters.add(leaving.indices) { leaving[$0].id }
-        rows.parameters.add(saved.indices) { group.lists[saved[$0].list].name }
-        rows.parameters.add(saved.indices) { saved[$0].id }
-        rows.parameters.add(saved.indices) { saved[$0].revision }
-        rows.parameters.add(saved.indices) { texts[slice: saved[$0].text] }
-        let checked = rows.checked
-        rows.parameters.add(saved.indices) { place in
-            let (list, id, revision, text) = saved[place]
-            return lists[list].checksum(id, savedAt: revision, texts[slice: text], checked)
-        }
+        for column in columns { column.add(to: rows.parameters) }
     }
 
-    private func collect(_ rows: inout GroupRows) {
-        rows.answers.removeAll(keepingCapacity: true)
-        rows.changes.removeAll(keepingCapacity: true)
-        rows.leaving.removeAll(keepingCapacity: true)
-        rows.saved.removeAll(keepingCapacity: true)
-        // A loop over requests or lists would copy each of them.
-        for request in group.requests.indices { rows.answers.append(group.requests[request].keptAnswer) }
-        for list in lists.indices where lists[list].state != .compared {
-            for change in lists[list].changes.indices { rows.changes.append((list, change)) }
-            for id in lists[list].leavingIDs { rows.leaving.append((list, id)) }
-            for favorite in lists[list].favorites.indices {
-                guard let (revision, text) = lists[list].favorites[favorite].saved else { continue }
-                rows.saved.append((list, lists[list].favorites[favorite].id, revision, text))
-            }
-        }
-    }
-
-    private func addLists(to parameters: Parameters, _ checked: ByteMemory) {
-        let all = lists.indices
-        parameters.add(all) { group.lists[$0].name }
-        parameters.add(all) { group.lists[$0].before.revision }
-        parameters.add(all) { group.lists[$0].before.digest }
-        parameters.add(all) { lists[$0].state.rawValue }
-        parameters.add(all) { group.lists[$0].after.revision }
-        parameters.add(all) { lists[$0].digest }
-        parameters.add(all) { IDsText(ids: group.lists[$0].after.ids) }
-        parameters.add(all) { group.lists[$0].after.owner }
-        parameters.add(all) { lists[$0].state == .written ? lists[$0].checksum(checked) : nil }
-        var made: [String: Int] = [:]
-        parameters.add(all) { list -> Int? in
-            guard needsRoom(list), let owner = group.lists[list].after.owner else { return nil }
+    private func add(
+        _ written: WrittenList,
+        to rows: GroupRows,
+        _ texts: UnsafeRawBufferPointer,
+        _ made: inout [String: Int]
+    ) {
+        let list = written.list
+        rows.lists.name.append(list.name)
+        rows.lists.expected.append(list.before.revision)
+        rows.lists.expectedDigest.append(list.before.digest)
+        rows.lists.state.append(written.state.rawValue)
+        rows.lists.next.append(list.after.revision)
+        rows.lists.digest.append(written.digest)
+        rows.lists.ids.append(IDsText(ids: list.after.ids))
+        rows.lists.owner.append(list.after.owner)
+        rows.lists.checksum.append(written.state == .written ? written.checksum(rows.checked) : nil)
+        if let owner = newOwner(of: list) {
             made[owner, default: 0] += 1
-            return settings.maximumListsPerOwner - made[owner, default: 0]
+            rows.lists.room.append(settings.maximumListsPerOwner - made[owner, default: 0])
+        } else {
+            rows.lists.room.append(nil)
+        }
+        for (change, places) in zip(written.changes, written.texts) {
+            rows.changes.list.append(list.name)
+            rows.changes.revision.append(change.revision)
+            rows.changes.digest.append(change.digest)
+            rows.changes.text.append(texts[slice: places.text])
+        }
+        for id in written.leavingIDs {
+            rows.leaving.list.append(list.name)
+            rows.leaving.character.append(id)
+        }
+        for held in written.favorites {
+            guard let (revision, place) = held.saved else { continue }
+            let text = texts[slice: place]
+            rows.saved.list.append(list.name)
+            rows.saved.character.append(held.id)
+            rows.saved.revision.append(revision)
+            rows.saved.text.append(text)
+            rows.saved.checksum.append(Checksum(of: held.id, on: list.name, savedAt: revision, text, rows.checked))
         }
     }
 
-    private func addRequests(to parameters: Parameters, _ answers: [AnswerColumns?], _ texts: UnsafeRawBufferPointer) {
-        let all = group.requests.indices
-        parameters.add(all) { group.requests[$0].key?.principal }
-        parameters.add(all) { group.requests[$0].key?.id.text }
-        parameters.add(all) { request in group.requests[request].list.map { group.lists[$0].name } }
-        parameters.add(all) { answers[$0]?.characterID ?? 0 }
-        parameters.add(all) { answers[$0]?.kind.stored ?? 0 }
-        parameters.add(all) { answers[$0]?.flag == true ? 1 : 0 as Int16 }
-        parameters.add(all) { answers[$0]?.revision }
-        parameters.add(all) { request -> ByteSlice? in
-            guard let list = group.requests[request].list, let edit = group.requests[request].edit else { return nil }
-            return lists[list].texts[edit].evicted.map { texts[slice: $0] }
-        }
+    private func add(_ request: ChangeGroup.Request, to columns: RequestColumns, _ texts: UnsafeRawBufferPointer) {
+        let (key, list, answer) = (request.key, request.list, request.keptAnswer)
+        columns.principal.append(key?.principal)
+        columns.id.append(key?.id.text)
+        columns.list.append(list.map { group.lists[$0].name })
+        columns.character.append(answer?.characterID ?? 0)
+        columns.kind.append(answer?.kind.stored ?? 0)
+        columns.flag.append(answer?.flag == true ? 1 : 0)
+        columns.revision.append(answer?.revision)
+        let change = list.flatMap { list in request.edit.map { lists[list].texts[$0] } }
+        columns.evicted.append(change?.evicted.map { texts[slice: $0] })
     }
 
     /// The parameters of `Statement.commitOne`; nil if the group is not one change of an existing list.
@@ -182,7 +237,9 @@ struct GroupCommit {
         let places = rows.texts[0]
         let saved = places.saved.map { texts[slice: $0] }
         let savedID = list.edits[0].saved?.character.id
-        let savedChecksum = saved.map { rows.checksum(savedID ?? 0, savedAt: list.after.revision, $0, checked) }
+        let savedChecksum = saved.map {
+            Checksum(of: savedID ?? 0, on: list.name, savedAt: list.after.revision, $0, checked)
+        }
         return Parameters(
             group.history.value,
             list.name,

@@ -280,7 +280,7 @@ final class WriterSession: FavoritesBackend {
     private func commit(_ group: ChangeGroup, _ connection: PostgresConnection) throws(DatabaseFault) -> Outcome {
         var commit = try GroupCommit(group, at: group.time, writer.settings, &rows, &characters)
         let start = ContinuousClock.now
-        let outcome = try commit.run(on: connection, isHolding: isHolding, &rows)
+        let outcome = try commit.run(on: connection, isHolding: isHolding, rows)
         isHolding = false
         let duration = start.duration(to: .now)
         writer.counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))

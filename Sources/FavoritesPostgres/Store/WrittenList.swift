@@ -94,18 +94,6 @@ struct WrittenList {
         IDsText(ids: list.after.ids).write(to: text)
         return Checksum(text)
     }
-
-    /// The checksum that `marvel.favorite_checksum_1` makes.
-    func checksum(_ favorite: Int64, savedAt revision: Int64, _ json: ByteSlice, _ text: ByteMemory) -> Checksum {
-        text.removeAll()
-        text.append(list.name.text)
-        text.append("\n")
-        text.append(decimal: favorite)
-        text.append("\n")
-        text.append(decimal: revision)
-        text.append("\n")
-        return Checksum(text, json)
-    }
 }
 
 /// Ids as PostgreSQL writes an array.
@@ -130,6 +118,18 @@ struct Checksum: ParameterValue {
 
     fileprivate init(_ head: ByteMemory, _ rest: ByteSlice = ByteSlice(UnsafeRawBufferPointer(start: nil, count: 0))) {
         value = Digest.sha256Prefix(of: head.bytes, rest.bytes)
+    }
+
+    /// The checksum that `marvel.favorite_checksum_1` makes of a favorite on a list. `text` is memory for it.
+    init(of favorite: Int64, on list: ListName, savedAt revision: Int64, _ json: ByteSlice, _ text: ByteMemory) {
+        text.removeAll()
+        text.append(list.text)
+        text.append("\n")
+        text.append(decimal: favorite)
+        text.append("\n")
+        text.append(decimal: revision)
+        text.append("\n")
+        self.init(text, json)
     }
 
     func write(to memory: ByteMemory) { memory.append(bigEndian: value) }
