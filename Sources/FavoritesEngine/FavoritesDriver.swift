@@ -29,20 +29,20 @@ package final class FavoritesDriver: Sendable {
     ///   - key: The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     ///   - deadline: The caller's deadline; nil for none.
     ///   - wake: Called if no thread takes turns now.
-    ///   - answer: Called once, perhaps before this returns. It must return quickly, because other requests wait for it.
+    ///   - reply: The function that gets the answer, perhaps before this returns.
     /// - Returns: A function that cancels the request.
     package func add(
         _ kind: FavoritesRequest.Kind,
         key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
         waking wake: () -> Void,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void {
-        let request = FavoritesRequest(kind, key: key, arrival: instant(), deadline: deadline, answer: answer)
+        let request = FavoritesRequest(kind, key: key, arrival: instant(), deadline: deadline, reply: reply)
         switch inbox.withLock({ $0.added(request) }) {
         case .wakeWriter: wake()
         case .wait: break
-        case .refuse(let error): answer(.failure(error))
+        case .refuse(let error): reply.answer(.failure(error))
         }
         return { request.cancel() }
     }
@@ -57,7 +57,7 @@ package final class FavoritesDriver: Sendable {
         let refused = inbox.withLock { inbox in
             inbox.takeExpired { request in latest.map { request.arrival < $0 } ?? true }
         }
-        for request in refused { request.answer(.failure(error)) }
+        for request in refused { request.reply.answer(.failure(error)) }
     }
 
     // MARK: Turns
@@ -133,12 +133,12 @@ package final class FavoritesDriver: Sendable {
 
 /// A store whose changes a `FavoritesDriver` carries out.
 package protocol DrivenStore: FavoritesStore {
-    /// Adds a request, and returns a function that cancels it. `answer` is called once.
+    /// Adds a request, and returns a function that cancels it.
     func add(
         _ kind: FavoritesRequest.Kind,
         key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void
 }
 
@@ -149,7 +149,7 @@ extension DrivenStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        add(.toggle(toggle, character), key: toggle.request, deadline) { answer($0.toggle) }
+        add(.toggle(toggle, character), key: toggle.request, deadline, reply: .toggle(answer))
     }
 
     package func delete(
@@ -158,13 +158,14 @@ extension DrivenStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        add(.deletion(list), key: request, deadline) { answer($0.deletion) }
+        add(.deletion(list), key: request, deadline, reply: .deletion(answer))
     }
 
     /// Replaces the contents of a list with these favorites, oldest first.
     package func replace(_ list: ListName, _ favorites: [Favorite], of owner: ListOwner) async throws(StoreError) {
         let result = await withCheckedContinuation { continuation in
-            _ = add(.replacement(list, favorites, owner), key: nil, nil) { continuation.resume(returning: $0) }
+            let reply = FavoritesRequest.Reply.any { continuation.resume(returning: $0) }
+            _ = add(.replacement(list, favorites, owner), key: nil, nil, reply: reply)
         }
         _ = try result.get()
     }

@@ -64,7 +64,7 @@ package struct FavoritesEngine: Sendable {
 
         package func answer() {
             // A loop over the pairs would copy each of them.
-            for place in answers.indices { answers[place].0.answer(answers[place].1) }
+            for place in answers.indices { answers[place].0.reply.answer(answers[place].1) }
         }
     }
 

@@ -18,13 +18,28 @@ package final class FavoritesRequest: Sendable {
         case replaced
     }
 
+    /// The function that gets the answer. It is called once, and must return quickly, because other requests wait for it.
+    package enum Reply: Sendable {
+        case toggle(@Sendable (Result<ToggleOutcome, StoreError>) -> Void)
+        case deletion(@Sendable (Result<ListDeletion, StoreError>) -> Void)
+        case any(@Sendable (Result<Answer, StoreError>) -> Void)
+
+        package func answer(_ answer: Result<Answer, StoreError>) {
+            switch self {
+            case .toggle(let reply): reply(answer.toggle)
+            case .deletion(let reply): reply(answer.deletion)
+            case .any(let reply): reply(answer)
+            }
+        }
+    }
+
     package let kind: Kind
     package let list: ListName
     /// The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     package let key: RequestKey?
     let arrival: ContinuousClock.Instant
     private let deadline: ContinuousClock.Instant?
-    package let answer: @Sendable (Result<Answer, StoreError>) -> Void
+    let reply: Reply
     private let isCancelled = Atomic(false)
 
     /// - Parameters:
@@ -32,13 +47,13 @@ package final class FavoritesRequest: Sendable {
     ///   - key: The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     ///   - arrival: The time of the call.
     ///   - deadline: The caller's deadline; nil for none.
-    ///   - answer: Called once. It must return quickly, because other requests wait for it.
+    ///   - reply: The function that gets the answer.
     package init(
         _ kind: Kind,
         key: RequestKey?,
         arrival: ContinuousClock.Instant,
         deadline: ContinuousClock.Instant? = nil,
-        answer: @escaping @Sendable (Result<Answer, StoreError>) -> Void
+        reply: Reply
     ) {
         self.kind = kind
         list =
@@ -49,7 +64,7 @@ package final class FavoritesRequest: Sendable {
         self.key = key
         self.arrival = arrival
         self.deadline = deadline
-        self.answer = answer
+        self.reply = reply
     }
 
     /// Keeps the request from being begun. Any thread may call it.
@@ -74,7 +89,7 @@ package final class FavoritesRequest: Sendable {
 
 extension Result<FavoritesRequest.Answer, StoreError> {
     /// The answer to a toggle.
-    package var toggle: Result<ToggleOutcome, StoreError> {
+    fileprivate var toggle: Result<ToggleOutcome, StoreError> {
         switch self {
         case .success(.toggle(let outcome)): .success(outcome)
         case .success: .failure(.answerMixedUp)
@@ -83,7 +98,7 @@ extension Result<FavoritesRequest.Answer, StoreError> {
     }
 
     /// The answer to a deletion.
-    package var deletion: Result<ListDeletion, StoreError> {
+    fileprivate var deletion: Result<ListDeletion, StoreError> {
         switch self {
         case .success(.deletion(let deletion)): .success(deletion)
         case .success: .failure(.answerMixedUp)

@@ -71,12 +71,13 @@ struct FavoritesDriverTests {
             Toggle(list: .default, characterID: id),
             MarvelCharacter(id: id, name: "C")
         )
-        _ = driver.add(kind, key: nil, nil, waking: { backend.log.note("woken") }) { [log = backend.log] answer in
+        let reply = FavoritesRequest.Reply.any { [log = backend.log] answer in
             switch answer {
             case .success: log.note("answered \(id)")
             case .failure(let error): log.note("refused \(id): \(error)")
             }
         }
+        _ = driver.add(kind, key: nil, nil, waking: { backend.log.note("woken") }, reply: reply)
     }
 
     @Test func eventsAreSentBeforeAnswers() {

@@ -49,16 +49,14 @@ struct FavoritesEngineTests {
         let key = RequestKey(key.flatMap(RequestID.init))
         let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: owner)
         let kind = FavoritesRequest.Kind.toggle(toggle, MarvelCharacter(id: id, name: "C"))
-        return FavoritesRequest(kind, key: key, arrival: arrival, deadline: deadline) { [answers] in
-            answers.add(name, $0)
-        }
+        let reply = FavoritesRequest.Reply.any { [answers] in answers.add(name, $0) }
+        return FavoritesRequest(kind, key: key, arrival: arrival, deadline: deadline, reply: reply)
     }
 
     private func deletion(_ name: String, of list: String = "a") throws -> FavoritesRequest {
         let list = try #require(ListName(list))
-        return FavoritesRequest(.deletion(list), key: nil, arrival: Self.start) { [answers] in
-            answers.add(name, $0)
-        }
+        let reply = FavoritesRequest.Reply.any { [answers] in answers.add(name, $0) }
+        return FavoritesRequest(.deletion(list), key: nil, arrival: Self.start, reply: reply)
     }
 
     // MARK: Steps
@@ -417,10 +415,12 @@ struct FavoritesEngineTests {
         }
         let name = try #require(ListName("a"))
         begin(
-            FavoritesRequest(.replacement(name, favorites, .named("anna")), key: nil, arrival: Self.start) {
-                [answers] in
-                answers.add("1", $0)
-            }
+            FavoritesRequest(
+                .replacement(name, favorites, .named("anna")),
+                key: nil,
+                arrival: Self.start,
+                reply: .any { [answers] in answers.add("1", $0) }
+            )
         )
         try read(["a": KnownList(revision: 4, ids: [9], exists: true, owner: "berta")])
         let group = try group()

@@ -9,7 +9,7 @@ internal import Testing
     /// Adds a request with a number.
     private mutating func add(_ number: Int64) -> RequestInbox.OnAdded {
         let toggle = Toggle(list: .default, characterID: number)
-        return inbox.added(FavoritesRequest(.toggle(toggle, nil), key: nil, arrival: .now) { _ in })
+        return inbox.added(FavoritesRequest(.toggle(toggle, nil), key: nil, arrival: .now, reply: .any { _ in }))
     }
 
     /// Takes a group, and returns its numbers.

@@ -46,7 +46,7 @@ internal import Testing
             writer.thread.start(connect: connect) { writer.run($0) }
             await call(besideEndOf: writer.thread, by: writer.stop) { () async throws(StoreError) in
                 let result = await withCheckedContinuation { continuation in
-                    _ = writer.add(.deletion(.default), nil, nil) { continuation.resume(returning: $0) }
+                    _ = writer.add(.deletion(.default), nil, nil, reply: .any { continuation.resume(returning: $0) })
                 }
                 _ = try result.get()
             }

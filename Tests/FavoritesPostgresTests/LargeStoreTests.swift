@@ -225,7 +225,8 @@ extension PostgresConnection {
         let writer = try Writer(.init(), publisher, status) { Timestamp(seconds: 1_700_000_000) }
         let answers = Mutex<[Result<FavoritesRequest.Answer, StoreError>]>([])
         for request in requests {
-            _ = writer.add(request.kind, request.key, nil) { answer in answers.withLock { $0.append(answer) } }
+            let reply = FavoritesRequest.Reply.any { answer in answers.withLock { $0.append(answer) } }
+            _ = writer.add(request.kind, request.key, nil, reply: reply)
         }
         let session = WriterSession(writer)
         for _ in 0..<4 { try session.takeTurn(self) }

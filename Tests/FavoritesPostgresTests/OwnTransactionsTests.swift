@@ -117,7 +117,7 @@ internal import Testing
         let requests = ids.map { id in
             let key = RequestKey(RequestID("r-\(id)"))
             let toggle = Toggle(list: .default, characterID: id, desired: .saved, request: key)
-            return FavoritesRequest(.toggle(toggle, character(id)), key: key, arrival: .now) { _ in }
+            return FavoritesRequest(.toggle(toggle, character(id)), key: key, arrival: .now, reply: .any { _ in })
         }
         let now = Timestamp(seconds: 1_700_000_000)
         let group: ChangeGroup? = publisher.step { engine in

@@ -144,9 +144,9 @@ package final class PostgresFavoritesStore: DrivenStore, Sendable {
         _ kind: FavoritesRequest.Kind,
         key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void {
-        writer.add(kind, key, deadline, answer: answer)
+        writer.add(kind, key, deadline, reply: reply)
     }
 
     // MARK: State

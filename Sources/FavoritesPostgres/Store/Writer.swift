@@ -45,17 +45,17 @@ final class Writer: Sendable {
         driver = FavoritesDriver(now: now)
     }
 
-    /// Adds a request, which gets a key if the caller has none, and returns a function that cancels it. `answer` is called once.
+    /// Adds a request, which gets a key if the caller has none, and returns a function that cancels it.
     func add(
         _ kind: FavoritesRequest.Kind,
         _ key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void {
         guard let refusal = status.refusal else {
-            return driver.add(kind, key: key ?? .made(), deadline, waking: thread.wakeup.wake, answer: answer)
+            return driver.add(kind, key: key ?? .made(), deadline, waking: thread.wakeup.wake, reply: reply)
         }
-        answer(.failure(.notWritable(refusal)))
+        reply.answer(.failure(.notWritable(refusal)))
         return {}
     }
 

@@ -11,9 +11,9 @@ extension SQLiteFavoritesStore {
         _ kind: FavoritesRequest.Kind,
         key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void {
-        driver.add(kind, key: key, deadline, waking: writerThread.wake, answer: answer)
+        driver.add(kind, key: key, deadline, waking: writerThread.wake, reply: reply)
     }
 
     /// Runs work on the writer's queue, between groups.

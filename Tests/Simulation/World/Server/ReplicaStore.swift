@@ -109,9 +109,9 @@ final class ReplicaStore: DrivenStore, @unchecked Sendable {
         _ kind: FavoritesRequest.Kind,
         key: RequestKey?,
         _ deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+        reply: FavoritesRequest.Reply
     ) -> @Sendable () -> Void {
-        driver.add(kind, key: key, deadline, waking: { later(100...4_000) { $0.takeTurn() } }, answer: answer)
+        driver.add(kind, key: key, deadline, waking: { later(100...4_000) { $0.takeTurn() } }, reply: reply)
     }
 
     /// Continues after a time, unless the server has ended.
