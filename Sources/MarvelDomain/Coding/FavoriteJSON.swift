@@ -11,7 +11,7 @@ package enum FavoriteJSON {
 
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
         var json = JSONWriter()
-        json.favorite(head: head(favorite.character), savedAt: favorite.savedAt)
+        json.favorite(head: head(favorite.character), end: end(favorite.savedAt))
         return json.bytes
     }
 
@@ -22,6 +22,16 @@ package enum FavoriteJSON {
         json.append(#"{"character":"#)
         json.character(character)
         json.append(#","savedAt":{"nanoseconds":"#)
+        return json.bytes
+    }
+
+    /// The rest of the text.
+    static func end(_ savedAt: Timestamp) -> [UInt8] {
+        var json = JSONWriter()
+        json.append(decimal: Int64(savedAt.nanoseconds))
+        json.append(#","seconds":"#)
+        json.append(decimal: savedAt.seconds)
+        json.append("}}")
         return json.bytes
     }
 
@@ -39,13 +49,10 @@ package enum FavoriteJSON {
 // MARK: Writing
 
 extension JSONWriter {
-    /// Writes a favorite from its `head`, in few steps: each change has one or two.
-    mutating func favorite(head: [UInt8], savedAt: Timestamp) {
+    /// Writes a favorite in few steps: each change has one or two.
+    mutating func favorite(head: [UInt8], end: [UInt8]) {
         json(head)
-        append(decimal: Int64(savedAt.nanoseconds))
-        append(#","seconds":"#)
-        append(decimal: savedAt.seconds)
-        append("}}")
+        append(end)
     }
 
     fileprivate mutating func character(_ character: MarvelCharacter) {

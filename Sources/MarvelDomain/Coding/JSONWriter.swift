@@ -70,6 +70,8 @@ package struct JSONWriter {
         bytes += UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
     }
 
+    mutating func append(_ part: [UInt8]) { bytes += part }
+
     /// Writes the digits of a number as a part of a value.
     mutating func append(decimal number: Int64) { withDecimalDigits(of: number) { bytes += $0 } }
 

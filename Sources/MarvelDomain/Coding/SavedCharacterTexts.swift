@@ -13,7 +13,11 @@ package struct SavedCharacterTexts {
         }
     }
 
+    private static let endCount = 16
+
     private var heads: [Int64: Head] = [:]
+    /// The ends of favorites' JSON by the second in which they were saved: those of a group were saved at one time.
+    private var ends = [(savedAt: Timestamp, text: [UInt8])?](repeating: nil, count: endCount)
     /// The bytes of the texts. The characters take about as many.
     private var byteCount = 0
 
@@ -29,7 +33,15 @@ package struct SavedCharacterTexts {
 
     /// Writes the same.
     package mutating func write(_ favorite: Favorite, to json: inout JSONWriter) {
-        json.favorite(head: head(favorite.character).text, savedAt: favorite.savedAt)
+        json.favorite(head: head(favorite.character).text, end: end(favorite.savedAt))
+    }
+
+    private mutating func end(_ savedAt: Timestamp) -> [UInt8] {
+        let place = Int(truncatingIfNeeded: savedAt.seconds) & (Self.endCount - 1)
+        if let known = ends[place], known.savedAt == savedAt { return known.text }
+        let text = FavoriteJSON.end(savedAt)
+        ends[place] = (savedAt, text)
+        return text
     }
 
     private mutating func head(_ character: MarvelCharacter) -> Head {
