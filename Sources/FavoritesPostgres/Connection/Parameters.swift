@@ -277,6 +277,6 @@ extension Array: ParameterValue where Element: ParameterValue {
         let start = memory.count
         memory.beginArray(of: Element.type)
         for value in self { memory.append(element: value) }
-        _ = memory.endArray(at: start, count: count, hasNull: contains(where: \.isNull))
+        _ = memory.endArray(at: start, count: count, hasNull: contains { $0.isNull })
     }
 }

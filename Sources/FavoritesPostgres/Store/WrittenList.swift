@@ -39,7 +39,7 @@ struct WrittenList {
         favorites = list.before.favorites?.map { Held(favorite: $0, saved: nil) } ?? []
         changes.reserveCapacity(list.edits.count)
         texts.reserveCapacity(list.edits.count)
-        for place in list.edits.indices { try make(list.edits[place], &json, &characters) }
+        for edit in list.edits { try make(edit, &json, &characters) }
     }
 
     private mutating func make(
