@@ -23,6 +23,8 @@ final class StoreStatus: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Whether the state has a refusal. Each change asks, on any thread, and takes no lock for it.
+    private let isRefusing = Atomic(false)
     private let onWarning: @Sendable (String) -> Void
     private let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
@@ -39,7 +41,7 @@ final class StoreStatus: Sendable {
     }
 
     /// The reason that nothing is written until the store is opened again.
-    var refusal: String? { state.withLock(\.refusal) }
+    var refusal: String? { isRefusing.load(ordering: .acquiring) ? state.withLock(\.refusal) : nil }
 
     /// The reason that the database refused the last group of changes; nil after one that was committed.
     var writeFailure: String? { state.withLock(\.writeFailure) }
@@ -133,6 +135,7 @@ final class StoreStatus: Sendable {
             defer { state.refusal = state.refusal ?? fault.publicText }
             return state.refusal == nil
         }
+        isRefusing.store(true, ordering: .releasing)
         if isFirst { onRefusal(fault.publicText) }
     }
 }
