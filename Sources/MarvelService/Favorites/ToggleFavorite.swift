@@ -10,10 +10,12 @@ extension CharacterService {
         let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
         guard toggle.desired != .removed else { return apply(toggle, saving: nil, by: deadline) }
-        let lookup = catalog.character(id: toggle.characterID)
-        if case .ready(let entry) = lookup { return apply(toggle, saving: entry?.character, by: deadline) }
-        return apply(toggle, saving: nil, by: deadline) { [self] () throws(RPCError) in
-            try lookup.step { [self] entry in apply(toggle, saving: entry?.character, by: deadline) }
+        switch catalog.character(id: toggle.characterID) {
+        case .ready(let entry): return apply(toggle, saving: entry?.character, by: deadline)
+        case .later(let fetch):
+            return apply(toggle, saving: nil, by: deadline) { [self] () throws(RPCError) in
+                try Lookup.later(fetch).step { [self] entry in apply(toggle, saving: entry?.character, by: deadline) }
+            }
         }
     }
 
