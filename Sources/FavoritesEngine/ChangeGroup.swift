@@ -116,7 +116,7 @@ extension ChangeGroup.Request {
         let list = begun.request.list
         switch plan {
         case .toggle(let isFavorite, let revision, let edit):
-            let evicted = edit.flatMap { changes[$0].change?.evicted } ?? []
+            let evicted = if let edit { changes[edit].evicted } else { [Favorite]() }
             let place = FavoritesPlace(list: list, history: history, revision: revision)
             let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted, place: place)
             return .success(.toggle(.done(result)))

@@ -167,8 +167,10 @@ package enum StoreEvent: Sendable, Hashable {
 package final class ListChange: Sendable, Hashable {
     package let list: ListName
     package let revision: Int64
-    /// Nil if the store does not have the change at hand.
-    package let change: FavoritesChange?
+    /// Whether the store has the change at hand.
+    package let hasChange: Bool
+    /// The change; without contents if the store does not have it. Not optional, because a look into an optional change copies it.
+    private let contents: FavoritesChange
     /// The digest of all changes up to this one; 0 if unknown. Ignored by `==`.
     package let digest: Int64
     /// Whether the list exists at the revision; true if unknown. Ignored by `==`.
@@ -179,16 +181,27 @@ package final class ListChange: Sendable, Hashable {
         self.digest = digest
         revision = change.revision
         exists = !change.isDeletion
-        self.change = change
+        hasChange = true
+        contents = change
     }
 
     package init(_ list: ListName, revision: Int64, digest: Int64 = 0, exists: Bool = true) {
         self.list = list
         self.revision = revision
-        self.change = nil
         self.digest = digest
         self.exists = exists
+        hasChange = false
+        contents = FavoritesChange(revision: revision)
     }
+
+    /// Nil if the store does not have the change at hand.
+    package var change: FavoritesChange? { hasChange ? contents : nil }
+
+    /// The favorites that the change evicted.
+    package var evicted: [Favorite] { contents.evicted }
+
+    /// Applies the change to the ids of the list before it.
+    package func apply(to ids: inout [Int64]) { contents.apply(to: &ids) }
 
     /// Returns the change if it directly follows a revision; nil if changes in between are missing, or this one is not
     /// at hand.

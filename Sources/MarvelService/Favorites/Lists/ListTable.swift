@@ -84,9 +84,9 @@ struct ListTable: Sendable {
     mutating func changed(_ news: ListChange) {
         guard let index = entries.index(forKey: news.list) else { return added(news) }
         guard news.revision > entries.values[index].revision else { return }
-        let isNext = news.revision == entries.values[index].revision + 1
-        if isNext, entries.values[index].areIDsKnown, let change = news.change {
-            change.apply(to: &entries.values[index].ids)
+        let isNext = news.revision == entries.values[index].revision + 1 && news.hasChange
+        if isNext, entries.values[index].areIDsKnown {
+            news.apply(to: &entries.values[index].ids)
             contents.update(news.list) { $0.append(news) }
         } else if !news.exists {
             (entries.values[index].ids, entries.values[index].areIDsKnown) = ([], true)
@@ -103,8 +103,8 @@ struct ListTable: Sendable {
     private mutating func added(_ news: ListChange) {
         var ids: [Int64] = []
         var areIDsKnown = !news.exists
-        if !areIDsKnown, isComplete, news.revision > evictedRevision, let change = news.change {
-            change.apply(to: &ids)
+        if !areIDsKnown, isComplete, news.revision > evictedRevision, news.hasChange {
+            news.apply(to: &ids)
             areIDsKnown = true
         }
         let entry = Entry(revision: news.revision, ids: ids, areIDsKnown: areIDsKnown)
