@@ -116,7 +116,7 @@ extension ChangeGroup.Request {
         let list = begun.request.list
         switch plan {
         case .toggle(let isFavorite, let revision, let edit):
-            let evicted = if let edit { changes[edit].evicted } else { [Favorite]() }
+            let evicted = if let edit { changes[edit].contents.evicted } else { [Favorite]() }
             let place = FavoritesPlace(list: list, history: history, revision: revision)
             let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted, place: place)
             return .success(.toggle(.done(result)))

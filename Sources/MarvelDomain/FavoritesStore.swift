@@ -170,7 +170,7 @@ package final class ListChange: Sendable, Hashable {
     /// Whether the store has the change at hand.
     package let hasChange: Bool
     /// The change; without contents if the store does not have it. Not optional, because a look into an optional change copies it.
-    private let contents: FavoritesChange
+    package let contents: FavoritesChange
     /// The digest of all changes up to this one; 0 if unknown. Ignored by `==`.
     package let digest: Int64
     /// Whether the list exists at the revision; true if unknown. Ignored by `==`.
@@ -196,9 +196,6 @@ package final class ListChange: Sendable, Hashable {
 
     /// Nil if the store does not have the change at hand.
     package var change: FavoritesChange? { hasChange ? contents : nil }
-
-    /// The favorites that the change evicted.
-    package var evicted: [Favorite] { contents.evicted }
 
     /// Applies the change to the ids of the list before it.
     package func apply(to ids: inout [Int64]) { contents.apply(to: &ids) }
