@@ -57,7 +57,8 @@ final class FeedPublisher: Sendable {
 
     private func send(_ event: StoreEvent, _ marks: inout ListMarks) {
         guard case .changed(let changes) = event else { return feed.send(event) }
-        let news = marks.publish(changes)
+        // The engine may send changes again of a list that left its cache.
+        let news = changes.filter { marks.published($0) }
         if !news.isEmpty { feed.send(.changed(news)) }
     }
 
@@ -164,26 +165,8 @@ extension ListMarks {
         }
     }
 
-    /// Notes that changes are published, and returns those that were not before: the engine may send changes again of a list that
-    /// left its cache. Those of a list follow each other, so it is looked up once for all of them.
-    fileprivate mutating func publish(_ changes: [ListChange]) -> [ListChange] {
-        var news: [ListChange] = []
-        news.reserveCapacity(changes.count)
-        var next = changes.startIndex
-        while next < changes.endIndex {
-            let list = changes[next].list
-            var revision = self.revision(of: list)
-            let known = revision
-            while next < changes.endIndex, changes[next].list == list {
-                if changes[next].revision > revision {
-                    revision = changes[next].revision
-                    news.append(changes[next])
-                }
-                next += 1
-            }
-            guard revision > known, let last = news.last else { continue }
-            _ = publish(Mark(revision: revision, digest: last.digest, exists: last.exists), of: list)
-        }
-        return news
+    /// Notes that news is published; returns false if it was published before.
+    fileprivate mutating func published(_ news: ListChange) -> Bool {
+        publish(Mark(revision: news.revision, digest: news.digest, exists: news.exists), of: news.list)
     }
 }
