@@ -672,7 +672,8 @@ package struct FavoritesEngine: Sendable {
 extension ContinuousClock.Instant {
     private static let origin = ContinuousClock.now
 
-    /// The time since an instant that is the same in the whole process.
+    /// The time since an instant that is the same in the whole process. The compiler does not know the size of an instant, so
+    /// each copy of a request would be a call. Only differences of these times are used.
     fileprivate var sinceOrigin: Duration { Self.origin.duration(to: self) }
 }
 

@@ -40,7 +40,4 @@ package struct RequestKey: Sendable, Hashable {
         guard let id else { return nil }
         self.init(id, of: principal)
     }
-
-    /// Callers choose ids that nobody else has, so their names would tell hardly any keys apart.
-    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -39,7 +39,7 @@ package enum StartUp {
             }
             // `print` reports no error.
             guard fflush(stdout) == 0, ferror(stdout) == 0 else {
-                end("standard output cannot be written", ExitCode.failure.rawValue)
+                end("\(program): standard output cannot be written", ExitCode.failure.rawValue)
             }
         } catch let error as StartupError {
             end("\(program): \(error)", error.exitStatus)

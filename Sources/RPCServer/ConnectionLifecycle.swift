@@ -118,13 +118,14 @@ package final class ConnectionLifecycle {
         context.read()
     }
 
-    /// Sends what was written. Little of it may wait for that of other connections.
+    /// Sends what was written. Little of it may wait for that of other connections. Not under TLS: only a flush encrypts, and
+    /// shows how much there is to send.
     ///
     /// - Parameter byteCount: The number of bytes that were written since the last call.
     func flush(_ byteCount: Int) {
         delivery.sent(byteCount)
-        if context.channel.isWritable, let flushes = counters.flushes {
-            flushes.flush(context, now: now)
+        if !delivery.isSecured, context.channel.isWritable, let flushes = counters.flushes {
+            flushes.flush(context)
         } else {
             context.flush()
         }
@@ -318,7 +319,6 @@ package final class ConnectionLifecycle {
         note(error)
         wire.sendLast()
         phase = .closed
-        context.flush()
         context.closeAtOnce()
     }
 
@@ -402,6 +402,8 @@ private struct WriteTimeout {
         timeout = TimeAmount(limits.writeTimeout)
         isTCP = channel.localAddress?.pathname == nil
     }
+
+    var isSecured: Bool { secured != nil }
 
     /// Whether bytes wait for the peer.
     var isStalled: Bool { isBlocked || isBehind }

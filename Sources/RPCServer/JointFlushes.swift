@@ -8,40 +8,38 @@ internal import NIOCore
 final class JointFlushes: Sendable {
     /// The number of connections that are flushed without waiting for others.
     private static let maximumCount = 16
-    /// The time in which the first connection waits for others whose calls take long.
+    /// The time after which the first connection waits for no further one: their calls may take long.
     private static let maximumDelay = TimeAmount.microseconds(500)
 
     private struct State {
         var waiting: [ChannelHandlerContext] = []
-        /// The beginning of the turn of the first of them.
+        /// When the first of them began to wait.
         var since = NIODeadline.uptimeNanoseconds(0)
         /// The connection that was here last.
         var last: ObjectIdentifier?
     }
 
     private let eventLoop: any EventLoop
+    private let now: @Sendable () -> NIODeadline
     private let state: NIOLoopBoundBox<State>
 
-    init(on eventLoop: any EventLoop) {
+    init(on eventLoop: any EventLoop, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
         self.eventLoop = eventLoop
+        self.now = now
         state = .makeBoxSendingValue(State(), eventLoop: eventLoop)
     }
 
     /// Flushes a connection now or soon, before the loop waits for events.
-    ///
-    /// - Parameters:
-    ///   - connection: The context of its handler.
-    ///   - now: The beginning of its turn.
-    func flush(_ connection: ChannelHandlerContext, now: NIODeadline) {
+    func flush(_ connection: ChannelHandlerContext) {
         let id = ObjectIdentifier(connection)
         let isAlone = state.value.waiting.isEmpty && state.value.last.map { $0 == id } ?? true
         state.value.last = id
         guard !isAlone else { return connection.flush() }
         state.value.waiting.append(connection)
         if state.value.waiting.count == 1 {
-            state.value.since = now
+            state.value.since = now()
             eventLoop.execute { [self] in flushAll() }
-        } else if state.value.waiting.count == Self.maximumCount || now - state.value.since > Self.maximumDelay {
+        } else if state.value.waiting.count == Self.maximumCount || now() - state.value.since > Self.maximumDelay {
             flushAll()
         }
     }

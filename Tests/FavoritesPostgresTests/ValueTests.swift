@@ -23,6 +23,21 @@ internal import Testing
         }
     }
 
+    @Test func aColumnTellsWhetherItHasNulls() throws {
+        let column = Column<Int64?>()
+        for numbers in [[1, nil], [2, 3], [nil]] as [[Int64?]] {
+            column.removeAll()
+            for number in numbers { column.append(number) }
+            let parameters = Parameters()
+            parameters.add(column)
+            let array = [UInt8](parameters.places[0].memory.bytes)
+            #expect(array[4..<8].elementsEqual([0, 0, 0, numbers.contains(nil) ? 1 : 0]))
+            #expect(array[12..<16].elementsEqual([0, 0, 0, UInt8(numbers.count)]))
+            let nulls = numbers.count { $0 == nil }
+            #expect(array.count == 20 + 4 * nulls + 12 * (numbers.count - nulls))
+        }
+    }
+
     @Test(
         arguments: [
             ([], nil), ([1], nil), ([0, 7], 7), ([255, 254], -2), ([0, 0, 1, 0], 256),

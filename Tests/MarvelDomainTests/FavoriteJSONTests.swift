@@ -46,6 +46,19 @@ struct FavoriteJSONTests {
         }
     }
 
+    @Test func textsOfCharactersAndTimesThatAreKeptAreTheSame() {
+        var texts = SavedCharacterTexts()
+        for seconds in [0, 16, 0, -1, 15, 1_700_000_000] as [Int64] {
+            for nanoseconds in [0, 5, 0] as [Int32] {
+                for character in Self.characters {
+                    let savedAt = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+                    let favorite = Favorite(character: character, savedAt: savedAt)
+                    #expect(texts.utf8(favorite) == FavoriteJSON.utf8(favorite))
+                }
+            }
+        }
+    }
+
     /// Characters that a terminal would act on are escaped, which Foundation does not do.
     @Test func foundationReadsWhatOnlyWeEscape() throws {
         let favorite = favorite(MarvelCharacter(id: 1, name: "\u{7F}\u{9B}\u{2028}"))

@@ -55,6 +55,10 @@ import Testing
         try TokenFile(link).change { $0 = [Self.record("2")] }
         #expect(try file.read() == [Self.record("2")])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "tokens.json")
+        // Also of one that leads to no file yet.
+        try FileManager.default.removeItem(atPath: file.path)
+        try TokenFile(link).change { $0 = [Self.record("3")] }
+        #expect(try file.read() == [Self.record("3")])
     }
 
     /// The file holds nothing with which somebody could call.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import RPCServer
@@ -37,26 +38,42 @@ import Testing
     }
 
     private let loop = EmbeddedEventLoop()
+    private let time: Time
     private let flushes: JointFlushes
 
-    init() { flushes = JointFlushes(on: loop) }
+    /// The time, as the loop's own does not pass without its tasks.
+    private final class Time: Sendable {
+        private let value = Mutex(NIODeadline.uptimeNanoseconds(0))
+
+        var now: NIODeadline { value.withLock { $0 } }
+
+        func set(microseconds: Int64) {
+            value.withLock { $0 = .uptimeNanoseconds(0) + .microseconds(microseconds) }
+        }
+    }
+
+    init() {
+        let time = Time()
+        self.time = time
+        flushes = JointFlushes(on: loop) { time.now }
+    }
 
     @Test func aConnectionThatIsAloneIsFlushedAtOnce() throws {
         let connection = try Connection(on: loop)
         for count in 1...3 {
-            flushes.flush(connection.context, now: loop.now)
+            flushes.flush(connection.context)
             #expect(connection.flushCount == count)
         }
     }
 
     @Test func severalConnectionsAreFlushedWhenTheLoopHasHandledWhatArrived() throws {
         let connections = try (0..<4).map { _ in try Connection(on: loop) }
-        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        for connection in connections { flushes.flush(connection.context) }
         #expect(connections.map(\.flushCount) == [1, 0, 0, 0])
         loop.run()
         #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
         // In the next pass the first one is no longer alone.
-        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        for connection in connections { flushes.flush(connection.context) }
         #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
         loop.run()
         #expect(connections.map(\.flushCount) == [2, 2, 2, 2])
@@ -64,7 +81,7 @@ import Testing
 
     @Test func noConnectionWaitsForMoreThanFifteenOthers() throws {
         let connections = try (0..<18).map { _ in try Connection(on: loop) }
-        for connection in connections { flushes.flush(connection.context, now: loop.now) }
+        for connection in connections { flushes.flush(connection.context) }
         #expect(connections.map(\.flushCount) == [Int](repeating: 1, count: 17) + [0])
         loop.run()
         #expect(connections.last?.flushCount == 1)
@@ -72,9 +89,9 @@ import Testing
 
     @Test func noConnectionWaitsLongForOthersWhoseCallsTakeLong() throws {
         let connections = try (0..<4).map { _ in try Connection(on: loop) }
-        let times: [Int64] = [0, 0, 500, 501]
-        for (connection, time) in zip(connections, times) {
-            flushes.flush(connection.context, now: loop.now + .microseconds(time))
+        for (connection, microseconds) in zip(connections, [0, 0, 500, 501] as [Int64]) {
+            time.set(microseconds: microseconds)
+            flushes.flush(connection.context)
         }
         #expect(connections.map(\.flushCount) == [1, 1, 1, 1])
     }

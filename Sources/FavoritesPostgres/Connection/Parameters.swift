@@ -19,7 +19,7 @@ final class Parameters {
         add(Value.type, value.isNull ? -1 : values.count - start, in: values, at: start)
     }
 
-    /// Adds a column, which keeps its rows until the parameters are sent.
+    /// Adds a column. It must not change until the parameters are sent.
     func add<Value: ParameterValue>(_ column: Column<Value>) {
         add(Value.type.array, column.finish(), in: column.memory, at: 0)
     }
@@ -41,8 +41,8 @@ final class Parameters {
 
 /// Bytes whose memory is kept for the next ones. An array would look for other owners at each value.
 final class ByteMemory {
-    /// The maximum that is kept.
-    static let maximumKept = 4 << 20
+    /// The maximum that is kept. A group has some 30 columns, of which four may be large.
+    static let maximumKept = 1 << 20
     private static let minimumCapacity = 128
 
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: minimumCapacity, alignment: 8)
@@ -50,7 +50,7 @@ final class ByteMemory {
 
     deinit { memory.deallocate() }
 
-    /// They are valid until more is appended.
+    /// They are valid until more is appended, or they are removed.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Frees the memory only of a rare large group.

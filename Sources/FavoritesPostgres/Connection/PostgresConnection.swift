@@ -270,7 +270,8 @@ final class PostgresConnection {
 }
 
 extension Parameters {
-    /// The places of the values, which are valid until one is added; nil for null. An empty value has a place too.
+    /// The places of the values, which are valid until one is added or a column changes; nil for null. An empty value has a
+    /// place too.
     fileprivate var pointers: [UnsafePointer<CChar>?] {
         zip(places, lengths).map { place, length in
             guard length >= 0 else { return nil }

@@ -8,21 +8,24 @@ internal import WireMessages
 /// for that.
 final class PageMessage: OutgoingMessage {
     let byteCount: Int
-    private let page: CharacterPage
+    private let characters: PageCharacters
     private let end: PageEnd
+    private let provenance: Provenance
 
     init(_ page: CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
         let page = if let fields = search.fields { page.selecting(fields) } else { page }
         let ids = page.ids(among: favorites)
         let end = PageEnd(total: page.total, next: page.encoded.nextPlace, favoriteIDs: ids, in: search)
         byteCount = page.encoded.byteCount + end.byteCount(from: page.provenance)
-        self.page = page
+        // Not the page: a message that waits for its peer would hold the results of its search.
+        characters = page.encoded
+        provenance = page.provenance
         self.end = end
     }
 
     func write(to writer: inout MessageWriter) {
-        page.encoded.write(to: &writer)
-        end.write(from: page.provenance, to: &writer)
+        characters.write(to: &writer)
+        end.write(from: provenance, to: &writer)
     }
 }
 

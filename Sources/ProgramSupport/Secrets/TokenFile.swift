@@ -57,9 +57,13 @@ package struct TokenFile: Sendable {
 
     /// Of a symbolic link its file: a server may read that by another name, so the link is not replaced.
     private var target: String {
-        guard let found = realpath(path, nil) else { return path }
-        defer { free(found) }
-        return String(cString: found)
+        if let found = realpath(path, nil) {
+            defer { free(found) }
+            return String(cString: found)
+        }
+        // Its file may not be there yet.
+        guard let file = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+        return file.hasPrefix("/") ? file : "\(URL(filePath: path).deletingLastPathComponent().path)/\(file)"
     }
 
     private static func encoded(_ records: [TokenRecord]) throws -> [UInt8] {

@@ -24,7 +24,7 @@ struct ListTable: Sendable {
         var later: [ListChange] = []
 
         var byteCount: Int {
-            later.reduce(256 + (encoded?.byteCount ?? 0)) { $0 + ($1.change?.estimatedByteCount ?? 0) }
+            later.reduce(256 + (encoded?.byteCount ?? 0)) { $0 + $1.contents.estimatedByteCount }
         }
 
         mutating func append(_ news: ListChange) {
