@@ -81,7 +81,7 @@ extension ChannelHandlerContext {
     /// Closes the connection now. A protection's goodbye is sent if the kernel takes it, and not awaited: the peer may have
     /// stopped to read, and what it was sent takes memory.
     package func closeAtOnce() {
-        // What was written and not flushed may be the answer to a request that was carried out.
+        // Bytes that were written and not flushed may be the answer to a request that was carried out.
         flush()
         close(promise: nil)
         triggerUserOutboundEvent(CloseAtOnce(), promise: nil)
@@ -91,7 +91,7 @@ extension ChannelHandlerContext {
 extension Channel {
     /// Closes the connection now, as `ChannelHandlerContext.closeAtOnce` does. Any thread may call it.
     package func closeAtOnce() {
-        // What was written and not flushed may be the answer to a request that was carried out.
+        // Bytes that were written and not flushed may be the answer to a request that was carried out.
         flush()
         close(promise: nil)
         triggerUserOutboundEvent(CloseAtOnce(), promise: nil)
