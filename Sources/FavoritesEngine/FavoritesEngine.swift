@@ -71,8 +71,7 @@ package struct FavoritesEngine: Sendable {
     /// A request that is not answered yet, and may be with the back end.
     struct Begun: Sendable {
         let request: FavoritesRequest
-        /// The time at which it was begun, as a duration: its layout is known to the compiler. That of an instant is not, and
-        /// what holds one is copied by a table of functions.
+        /// The time at which it was begun (`sinceOrigin`).
         let since: Duration
         /// Whether it may have been done.
         var isInDoubt = false

@@ -52,7 +52,7 @@ package final class EncodedCharacters: Sendable {
 
     func ids(_ slots: Range<Int>) -> [Int64] { entries[slots].map(\.id) }
 
-    /// Of those of the slots, in their order.
+    /// The ids of the slots that are among the others, in the order of the slots.
     func ids(_ slots: Range<Int>, among others: [Int64]) -> [Int64] {
         entries[slots].compactMap { others.contains($0.id) ? $0.id : nil }
     }

@@ -152,7 +152,7 @@ struct GroupCommit {
         }
     }
 
-    /// The owner that a list gets, whose lists have to be counted; nil if there is none.
+    /// The new owner of a list, if the number of its lists is limited; nil otherwise.
     private func newOwner(of list: ChangeGroup.List) -> String? {
         guard settings.maximumListsPerOwner > 0, list.after.owner != list.before.owner else { return nil }
         return list.after.owner

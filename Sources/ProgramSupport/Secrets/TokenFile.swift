@@ -55,7 +55,7 @@ package struct TokenFile: Sendable {
         return value
     }
 
-    /// Of a symbolic link its file: a server may read that by another name, so the link is not replaced.
+    /// The file to write: the one that a symbolic link names. A server may read it by its own name, so the link stays.
     private var target: String {
         if let found = realpath(path, nil) {
             defer { free(found) }
