@@ -439,7 +439,7 @@ final class FramedServerConnection: WireConnection {
     }
 }
 
-/// The frames that are sent with the next write. While there are none it has no memory.
+/// The frames that are sent with the next write. It has memory only while there are some.
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
     /// The size of the last write: the next one is likely to be of that size.
