@@ -61,4 +61,12 @@ struct RoundTripTests {
         let character = MarvelCharacter(id: 1, name: "A", description: long, urls: urls)
         #expect(try MarvelCharacter(decodingWireForm: character.encodedWireForm()) == character)
     }
+
+    /// Each takes four bytes of the arena's block, which is 1,024 bytes, and ten on the wire.
+    @Test(arguments: [1, 100, 230, 240, 250, 256, 300])
+    func negativeNumbersThatFillTheFirstBlockAreEncoded(count: Int) throws {
+        let matches = Array(repeating: MatchValue(rawValue: -1), count: count)
+        let response = SuggestNamesResponse(matches: matches)
+        #expect(try SuggestNamesResponse(decoding: response.encoded(), limit: .response) == response)
+    }
 }

@@ -1,17 +1,22 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// Holds one message during encoding. The first kilobyte is on the stack and is enough for a request or the tail of a
-/// page.
+/// Holds one message during encoding. The first kilobyte is on the stack and is enough for a request, the answer to a toggle or
+/// the tail of a page.
 struct EncodingArena: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
+    /// The maximum number of bytes that a byte of a C struct becomes. The worst is a negative int32: 4 bytes, which become ten and a
+    /// tag of two.
+    private static let maximumGrowth = 3
 
     private var available: UnsafeMutableRawBufferPointer
     private var furtherBlocks: [UnsafeMutableRawBufferPointer] = []
+    private let smallOutput: UnsafeMutableRawBufferPointer
 
-    private init(firstBlock: UnsafeMutableRawBufferPointer) {
-        self.available = firstBlock
+    private init(_ memory: UnsafeMutableRawBufferPointer) {
+        available = UnsafeMutableRawBufferPointer(rebasing: memory[..<EncodingArena.firstBlockByteCount])
+        smallOutput = UnsafeMutableRawBufferPointer(rebasing: memory[EncodingArena.firstBlockByteCount...])
     }
 
     deinit {
@@ -19,11 +24,16 @@ struct EncodingArena: ~Copyable {
     }
 
     static func withArena(_ body: (inout EncodingArena) -> Void) {
-        withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
-            var arena = EncodingArena(firstBlock: block)
+        let byteCount = firstBlockByteCount * (1 + maximumGrowth)
+        withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: alignment) { memory in
+            var arena = EncodingArena(memory)
             body(&arena)
         }
     }
+
+    /// Memory that is enough for the encoding of a message in the first block, so that nobody has to ask for its size, which takes as
+    /// long as to encode it; nil for a larger message.
+    var scratch: UnsafeMutableRawBufferPointer? { furtherBlocks.isEmpty ? smallOutput : nil }
 
     mutating func message<Value: ProtobufCoded>(_ value: Value) -> UnsafeMutablePointer<Value.CStruct> {
         let message = array(of: Value.CStruct.self, count: 1)

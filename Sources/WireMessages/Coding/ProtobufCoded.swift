@@ -99,8 +99,12 @@ extension ProtobufCoded {
         EncodingArena.withArena { arena in
             let message = arena.message(self)
             let base = UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
+            if let scratch = arena.scratch {
+                let byteCount = protobuf_c_message_pack(base, scratch.bindMemory(to: UInt8.self).baseAddress)
+                buffer.writeBytes(UnsafeRawBufferPointer(rebasing: scratch[..<byteCount]))
+                return
+            }
             let byteCount = protobuf_c_message_get_packed_size(base)
-            guard byteCount > 0 else { return }
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: byteCount) { output in
                 protobuf_c_message_pack(base, output.bindMemory(to: UInt8.self).baseAddress)
             }
