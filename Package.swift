@@ -500,5 +500,8 @@ func targets(neededBy names: Set<String>, of targets: [Target]) -> Set<String> {
 if let wanted = Context.environment["MARVEL_TARGETS"]?.split(separator: ",").map(String.init) {
     let needed = targets(neededBy: Set(wanted), of: package.targets)
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !needed.isSuperset(of: targets)
+    }
 }
