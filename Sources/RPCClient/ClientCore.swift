@@ -53,7 +53,7 @@ final class ClientCore {
         self.connector = connector
         self.retries = options.retries ?? .never
         self.random = random
-        self.book = AddressBook(servers, backoff: options.reconnecting, random: random)
+        self.book = AddressBook(servers, random: random)
     }
 
     func carryOut(_ commands: [ClientMailbox.Command]) {

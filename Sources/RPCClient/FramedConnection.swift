@@ -49,15 +49,11 @@ package final class FramedConnection: ChannelInboundHandler {
             version: 1,
             software: options.software,
             initialCredit: options.streamWindow,
-            maximumFrameLength: UInt32(clamping: options.maximumFrameLength),
+            maximumFrameLength: UInt32(clamping: FrameDecoder.protocolMaximum),
             maximumStreams: 0,
             authorization: authorization ?? ""
         )
-        self.framing = ClientFraming(
-            hello,
-            firstStreamID: StreamID(rawValue: options.firstStreamID),
-            maximumFrameLength: options.maximumFrameLength
-        )
+        self.framing = ClientFraming(hello, firstStreamID: StreamID(rawValue: options.firstStreamID))
         self.owner = owner
         self.heedsStreamLimit = options.heedsStreamLimit
         self.eventLoop = eventLoop

@@ -8,7 +8,6 @@ package import RPCCore
 /// another address, and calls that are safe to repeat are repeated. A client without calls costs a few objects, but no
 /// thread and no task.
 package final class RPCClient: Sendable {
-    package let servers: [ServerEndpoint]
     let options: RPCClientOptions
     let mailbox: ClientMailbox
 
@@ -16,56 +15,26 @@ package final class RPCClient: Sendable {
     ///   - servers: The servers of the service. They are tried in an order of chance, the last good one first.
     ///   - security: The protection of the connections to servers that ask for one.
     ///   - options: Limits and names.
-    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait
-    ///     and for the order of the servers.
-    package convenience init(
+    package init(
         servers: [ServerEndpoint],
         security: ClientSecurity = .unavailable,
-        options: RPCClientOptions = RPCClientOptions(),
-        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+        options: RPCClientOptions = RPCClientOptions()
     ) {
-        self.init(
-            servers: servers,
-            options: options,
-            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-            connector: .sockets(options, security: security),
-            random: random
-        )
-    }
-
-    /// Makes a client of servers without TLS.
-    package convenience init(
-        addresses: [ServerAddress],
-        options: RPCClientOptions = RPCClientOptions(),
-        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
-    ) {
-        self.init(servers: addresses.map { ServerEndpoint($0) }, options: options, random: random)
-    }
-
-    /// - Parameters:
-    ///   - servers: The servers of the service.
-    ///   - options: Limits and names.
-    ///   - eventLoop: The event loop of the client; its clock is the client's.
-    ///   - connector: The function that opens connections.
-    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait
-    ///     and for the order of the servers.
-    init(
-        servers: [ServerEndpoint],
-        options: RPCClientOptions,
-        eventLoop: any EventLoop,
-        connector: Connector,
-        random: @escaping @Sendable () -> Double
-    ) {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let core = ClientCore(
             servers: servers,
             options: options,
             eventLoop: eventLoop,
-            connector: connector,
-            random: random
+            connector: .sockets(options, security: security),
+            random: { .random(in: 0..<1) }
         )
-        self.servers = servers
         self.options = options
         self.mailbox = ClientMailbox(eventLoop: eventLoop, core: .makeBoxSendingValue(core, eventLoop: eventLoop))
+    }
+
+    /// Makes a client of servers without TLS.
+    package convenience init(addresses: [ServerAddress], options: RPCClientOptions = RPCClientOptions()) {
+        self.init(servers: addresses.map { ServerEndpoint($0) }, options: options)
     }
 
     deinit {

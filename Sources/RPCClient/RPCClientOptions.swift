@@ -14,8 +14,6 @@ package struct RPCClientOptions: Sendable {
     /// The bytes of one stream that may wait here, and 64 for each message, for servers that know no credit. Above it the
     /// call fails.
     package var maximumWaitingBytes = 16 * 1024 * 1024
-    /// The largest accepted message, with its frame, in bytes.
-    package var maximumFrameLength = 4 * 1024 * 1024
     /// The number of calls that may wait here for a connection, or for the server's stream limit. One more fails at
     /// once.
     package var maximumWaitingCalls = 1_000
@@ -23,8 +21,6 @@ package struct RPCClientOptions: Sendable {
     package var heedsStreamLimit = true
     /// The retry policy; nil means no retries.
     package var retries: RetryPolicy? = RetryPolicy()
-    /// The backoff of an address that does not answer.
-    package var reconnecting = AddressBook.defaultBackoff
     /// The silence of a server with open calls after which it is sent a Ping.
     package var keepaliveInterval = Duration.seconds(120)
     /// The silence after a Ping, and the time without acknowledgement of sent data, after which a server counts as
