@@ -90,33 +90,21 @@ public final class MarvelClient: Sendable {
         options.keepaliveTimeout = min(max(keepaliveInterval / 2, .seconds(5)), .seconds(20))
         if !retries { options.retries = nil }
         if !readsAhead { options.streamWindow = 1 }
-        let channel = RPCClient(
-            servers: servers,
-            security: tls.security,
-            options: options
-        )
+        let channel = RPCClient(servers: servers, security: tls.security, options: options)
         let canMove = servers.count > 1 || servers.contains { $0.address.isHostName }
-        self.init(channel: channel, retries: retries, places: canMove ? KnownPlaces() : nil)
+        self.init(channel: channel, retries: retries, canMove: canMove)
     }
 
-    package convenience init(
-        channel: any RPCChannel,
-        retries: Bool = true,
-        timing: RetryTiming = RetryTiming()
-    ) {
-        self.init(channel: channel, retries: retries, timing: timing, places: nil)
-    }
-
-    init(
+    package init(
         channel: any RPCChannel,
         retries: Bool = true,
         timing: RetryTiming = RetryTiming(),
-        places: KnownPlaces?
+        canMove: Bool = false
     ) {
         self.channel = channel
         self.retries = retries
         self.timing = timing
-        self.places = places
+        self.places = canMove ? KnownPlaces() : nil
     }
 
     /// Ends the backoff of servers that did not respond, so that the next call tries them, and the wait of watches that

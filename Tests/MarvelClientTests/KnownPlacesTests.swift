@@ -26,7 +26,7 @@ struct KnownPlacesTests {
         let channel = FakeChannel([
             Self.listed(3), Self.toggled(5), Self.toggled(4), Self.listed(7), Self.listed(7), Self.listed(0),
         ])
-        let client = MarvelClient(channel: channel, places: KnownPlaces())
+        let client = MarvelClient(channel: channel, canMove: true)
         _ = try await client.favorites()
         _ = try await client.toggleFavorite(1)
         _ = try await client.toggleFavorite(2)
@@ -39,7 +39,7 @@ struct KnownPlacesTests {
     @Test func theEventsOfAWatchCountToo() async throws {
         let change = WatchFavoritesResponse(.changed(FavoritesChange(revision: 8)), place: "p8")
         let channel = FakeChannel([.success(change.encoded()), Self.listed(8)])
-        let client = MarvelClient(channel: channel, places: KnownPlaces())
+        let client = MarvelClient(channel: channel, canMove: true)
         var events = client.watchFavorites(from: 7).makeAsyncIterator()
         _ = try await events.next()
         _ = try await client.favorites()
@@ -51,7 +51,7 @@ struct KnownPlacesTests {
         let channel = FakeChannel([
             Self.toggled(5), .failure(restored), Self.listed(2), Self.listed(2), .failure(restored),
         ])
-        let client = MarvelClient(channel: channel, places: KnownPlaces())
+        let client = MarvelClient(channel: channel, canMove: true)
         let toggle = try await client.toggleFavorite(1)
         #expect(try await client.favorites().list.revision == 2)
         _ = try await client.favorites()
@@ -66,13 +66,5 @@ struct KnownPlacesTests {
         _ = try await client.toggleFavorite(1)
         _ = try await client.favorites()
         #expect(try places(asked: channel) == [""])
-    }
-
-    @Test func theListsThatWereSeenLastAreKnown() throws {
-        let places = KnownPlaces()
-        let names = try (0...KnownPlaces.maximumCount).map { try #require(ListName("list\($0)")) }
-        for name in names { places.saw(FavoritesPlace(name.text), at: 1, of: name) }
-        #expect(places.place(of: names[0]) == nil)
-        #expect(places.place(of: names[1]) == FavoritesPlace("list1"))
     }
 }
