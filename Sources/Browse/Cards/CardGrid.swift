@@ -60,7 +60,9 @@ private struct CardShape {
     var gapHeight = 0
     var isFixed = false
     var picture: Rectangle?
+}
 
+extension CardShape {
     init(area: Rectangle, style: CardStyle, showsPictures: Bool) {
         switch style {
         // In a window of 80 x 24 such a picture is too small, and takes two of three rows.
@@ -78,14 +80,6 @@ private struct CardShape {
         case .grid:
             self.init(pitchWidth: 26, pitchHeight: 3, gapWidth: 2, gapHeight: 1)
         }
-    }
-
-    private init(pitchWidth: Int, pitchHeight: Int, gapWidth: Int = 0, gapHeight: Int = 0, isFixed: Bool = false) {
-        self.pitchWidth = pitchWidth
-        self.pitchHeight = pitchHeight
-        self.gapWidth = gapWidth
-        self.gapHeight = gapHeight
-        self.isFixed = isFixed
     }
 
     func text(cardWidth: Int, cardHeight: Int) -> Rectangle {

@@ -11,25 +11,27 @@ package struct Pictures: Sendable, Equatable {
     }
 
     package static let loadLimit = 4
+    private static let countLimit = 200
+    private static let byteLimit = 64 * 1024 * 1024
 
     package let isEnabled: Bool
-    private var cache = PictureCache()
+    private var states = LeastRecentlyUsed<PictureKey, State>()
     private var wanted: [PictureKey] = []
     private(set) var loading: Set<PictureKey> = []
 
     package init(isEnabled: Bool) { self.isEnabled = isEnabled }
 
     package subscript(key: PictureKey) -> State {
-        isEnabled ? cache[key] ?? .loading : .none
+        isEnabled ? states[key] ?? .loading : .none
     }
 
     /// Loads the missing pictures of `keys` in order, and cancels other loads. Keys beyond the cache's capacity are
     /// ignored.
     mutating func want(_ keys: [PictureKey]) -> [BrowseEffect] {
-        let keys = Array(keys.prefix(PictureCache.countLimit))
+        let keys = Array(keys.prefix(Pictures.countLimit))
         guard isEnabled, keys != wanted else { return [] }
         wanted = keys
-        cache.touch(keys)
+        for key in keys { states.use(key) }
         let dropped = loading.subtracting(keys)
         loading.subtract(dropped)
         let cancels = dropped.sorted { $0.characterID < $1.characterID }.map(BrowseEffect.cancelPicture)
@@ -38,53 +40,34 @@ package struct Pictures: Sendable, Equatable {
 
     mutating func received(_ state: State, for key: PictureKey) -> [BrowseEffect] {
         guard loading.remove(key) != nil else { return [] }
-        cache.insert(state, for: key)
+        insert(state, for: key)
         return loadMore()
     }
 
     mutating func retryFailed() -> [BrowseEffect] {
-        cache.removeFailed()
+        states.removeAll { $0 == .failed }
         return loadMore()
     }
 
-    private mutating func loadMore() -> [BrowseEffect] {
-        let room = Pictures.loadLimit - loading.count
-        let next = wanted.lazy.filter { [cache, loading] in cache[$0] == nil && !loading.contains($0) }.prefix(room)
-        let keys = Array(next)
-        loading.formUnion(keys)
-        return keys.map(BrowseEffect.loadPicture)
-    }
-}
-
-struct PictureCache: Sendable, Equatable {
-    static let countLimit = 200
-    static let byteLimit = 64 * 1024 * 1024
-
-    private var states = LeastRecentlyUsed<PictureKey, Pictures.State>()
-    private var visible: Set<PictureKey> = []
-
-    var byteCount: Int { states.cost }
-    var count: Int { states.count }
-
-    subscript(key: PictureKey) -> Pictures.State? { states[key] }
-
-    mutating func touch(_ keys: [PictureKey]) {
-        visible = Set(keys)
-        for key in keys { states.use(key) }
-    }
-
     /// Stores the state `none` if there is no room, which prevents repeated loading.
-    mutating func insert(_ state: Pictures.State, for key: PictureKey) {
+    private mutating func insert(_ state: State, for key: PictureKey) {
+        let needed = Set(wanted).union([key])
         states.keep(state, for: key, cost: state.byteCount)
-        while states.count > PictureCache.countLimit || states.cost > PictureCache.byteLimit {
-            guard states.evict(sparing: visible.union([key])) != nil else {
+        while states.count > Pictures.countLimit || states.cost > Pictures.byteLimit {
+            guard states.evict(sparing: needed) != nil else {
                 states.keep(.none, for: key, cost: 0)
                 return
             }
         }
     }
 
-    mutating func removeFailed() { states.removeAll { $0 == .failed } }
+    private mutating func loadMore() -> [BrowseEffect] {
+        let room = Pictures.loadLimit - loading.count
+        let next = wanted.lazy.filter { [states, loading] in states[$0] == nil && !loading.contains($0) }.prefix(room)
+        let keys = Array(next)
+        loading.formUnion(keys)
+        return keys.map(BrowseEffect.loadPicture)
+    }
 }
 
 extension Pictures.State {

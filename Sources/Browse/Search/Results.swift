@@ -169,12 +169,6 @@ struct ResultStream: Sendable, Equatable {
     var isOpen = true
     var hasGivenRows = false
 
-    init(id: SearchID, place: Int, pageSize: Int) {
-        self.id = id
-        self.place = place
-        self.pageSize = pageSize
-    }
-
     /// Whether the stream reaches a place within two pages. Beyond that, a new stream is faster.
     func leads(to place: Int) -> Bool {
         (isOpen || !token.isEmpty) && (self.place..<self.place + 2 * pageSize).contains(place)

@@ -24,8 +24,6 @@ struct StyledText: Sendable, Equatable {
 
     mutating func append(_ other: StyledText) { letters += other.letters }
 
-    var trimmed: StyledText { StyledText(letters.drop { $0.grapheme.isWhitespace }).trimmedAtEnd }
-
     private var trimmedAtEnd: StyledText {
         StyledText(letters.reversed().drop { $0.grapheme.isWhitespace }.reversed())
     }

@@ -57,7 +57,7 @@ package struct Theme: Sendable, Hashable {
 
 extension Style.Attributes {
     fileprivate var codes: [Int] {
-        let all: [(Style.Attributes, Int)] = [(.bold, 1), (.faint, 2), (.underline, 4), (.inverse, 7)]
+        let all: [(Style.Attributes, Int)] = [(.bold, 1), (.faint, 2), (.inverse, 7)]
         return all.filter { contains($0.0) }.map(\.1)
     }
 }
@@ -70,8 +70,7 @@ package struct Style: Sendable, Hashable {
 
         package static let bold = Attributes(rawValue: 1)
         package static let faint = Attributes(rawValue: 2)
-        package static let underline = Attributes(rawValue: 4)
-        package static let inverse = Attributes(rawValue: 8)
+        package static let inverse = Attributes(rawValue: 4)
     }
 
     package var foreground: Color

@@ -26,7 +26,7 @@ struct ThemeTests {
             (Style(.indexed(9), on: .indexed(16)), .indexed256, .dark, "[0;91;48;5;16m"),
             (Style(.rgb(RGB(250, 5, 5)), on: .rgb(RGB(8, 8, 8))), .indexed256, .dark, "[0;38;5;196;48;5;232m"),
             (Style(.rgb(RGB(250, 5, 5))), .basic16, .dark, "[0;91m"),
-            (Style(.rgb(RGB(250, 5, 5)), .underline), .none, .dark, "[0;4m"),
+            (Style(.rgb(RGB(250, 5, 5)), .inverse), .none, .dark, "[0;7m"),
         ] as [Row]
     )
     func aStyleIsWrittenAsTheTerminalCanShowIt(

@@ -24,7 +24,7 @@ extension SplitMix64 {
     private static let styles = [
         Style.plain, Style(.muted), Style(on: .favorite), Style(.accent, on: .selection, .bold),
         Style(.rgb(RGB(1, 2, 3))),
-        Style(.indexed(9), on: .indexed(200), [.underline, .inverse]),
+        Style(.indexed(9), on: .indexed(200), [.faint, .inverse]),
     ]
 
     /// Changes a screen in a few places.
