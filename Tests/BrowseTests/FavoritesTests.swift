@@ -14,11 +14,6 @@ struct FavoritesTests {
         return scene
     }()
 
-    @Test func theOrderIsThatOfSaving() {
-        #expect(scene.model.favorites.favorites.map(\.character.id) == [3, 1, 2])
-        #expect(scene.model.layout.tabs.map(\.text) == [" 1 Search ", " 2 Favorites 3/5 "])
-    }
-
     @Test(arguments: [Key.Code.enter, .character("x"), .delete])
     mutating func aKeyRemovesAFavorite(key: Key.Code) {
         scene.press(.down)

@@ -55,15 +55,6 @@ struct KeyCommandTests {
         #expect(!scene.model.isOver)
     }
 
-    @Test(arguments: [Key(.tab), Key(.backTab)])
-    func tabGoesToTheOtherTabAndBack(key: Key) {
-        var scene = Scene()
-        scene.press(key)
-        #expect(scene.model.tab == .favorites)
-        scene.press(key)
-        #expect(scene.model.tab == .search)
-    }
-
     @Test func upFromTheFirstCardGoesToTheFieldAndKDoesNot() {
         var scene = Scene.searched()
         scene.type("k")

@@ -80,23 +80,6 @@ struct LayoutTests {
         }
     }
 
-    /// A larger window shows more.
-    @Test(arguments: [
-        (80, 24, CardStyle.list, false, 19), (80, 24, .list, true, 19), (80, 24, .grid, true, 10),
-        (80, 24, .grid, false, 18), (200, 60, .list, false, 55), (200, 60, .grid, true, 36),
-        (40, 10, .grid, true, 2), (40, 10, .list, true, 6), (90, 30, .list, true, 8), (90, 29, .list, true, 24),
-    ])
-    func theWindowAndStyleDecideHowManyCardsAreVisible(
-        columns: Int,
-        rows: Int,
-        style: CardStyle,
-        showsPictures: Bool,
-        expected: Int
-    ) {
-        let window = Window(columns: columns, rows: rows, style: style, showsPictures: showsPictures)
-        #expect(scene(window).model.layout.cards.count == expected)
-    }
-
     @Test(arguments: [(39, 24, true), (80, 9, true), (40, 10, false), (1, 1, true), (0, 0, true)])
     func aWindowMayBeTooSmall(columns: Int, rows: Int, isTooSmall: Bool) {
         var scene = Scene.searched(showsPictures: true)

@@ -51,12 +51,6 @@ struct ToggleTests {
         #expect(!scene.take().contains { if case .toggle = $0 { true } else { false } })
     }
 
-    @Test mutating func spaceSelectsAndSavesNothing() {
-        scene.press(.character(" "))
-        #expect(scene.take().isEmpty)
-        #expect(!isFavorite(1))
-    }
-
     @Test(arguments: [true, false])
     mutating func uUndoesTheLastChange(wasFavorite: Bool) {
         if wasFavorite { scene.live([1], revision: 1) }

@@ -67,10 +67,8 @@ struct ViewModelTests {
         try await searched()
         // Whatever is asked for next comes behind a page that was pulled too early.
         await press(Key(.enter))
-        guard case .toggle(1, .saved, _) = await services.nextPageOrToggle() else {
-            Issue.record("a page was pulled that is not near")
-            return
-        }
+        let toggle = try #require(await services.nextToggle(), "a page was pulled that is not near")
+        #expect(toggle.id == 1 && toggle.desired == .saved)
         for _ in 1...19 { await type("j") }
         let asked = try #require(await services.nextPage())
         #expect(asked.request.id == SearchID(1))
@@ -106,11 +104,8 @@ struct ViewModelTests {
         try await searched()
         await press(Key(.enter))
         #expect(app.states.value.isFavorite(1))
-        guard case .toggle(1, .saved, let question) = await services.nextPageOrToggle() else {
-            Issue.record("the toggle was not sent")
-            return
-        }
-        question.fail(RPCError(.resourceExhausted, "The disk is full."))
+        let toggle = try #require(await services.nextToggle())
+        toggle.question.fail(RPCError(.resourceExhausted, "The disk is full."))
         let refused = try await state { $0.message != nil }
         #expect(!refused.isFavorite(1))
         #expect(refused.message?.text == "Hero 0 was not saved. The disk is full. Wait a little.")
@@ -118,10 +113,7 @@ struct ViewModelTests {
 
     @Test func theListIsWatchedAndWatchedAgainOnDemand() async throws {
         await app.start()
-        guard case .favorites(let first) = await services.next() else {
-            Issue.record("the list is not followed")
-            return
-        }
+        let first = try #require(await services.nextFavorites())
         var lost = LiveFavorites.State()
         lost.connection = .lost(RPCError(.unavailable, "gone"), nextTry: .now + .seconds(3600))
         first.succeed(lost)
@@ -130,16 +122,10 @@ struct ViewModelTests {
         await clock.sleepBegins(until: .seconds(1))
         clock.advance(by: .seconds(1))
         try await state { $0.favorites.secondsToNextTry == seconds - 1 }
-        guard case .favorites(let second) = await services.next() else {
-            Issue.record("the list is not followed any more")
-            return
-        }
+        let second = try #require(await services.nextFavorites())
         await press(Key(.tab), .character("r"))
         await second.cancellation()
-        guard case .favorites(let third) = await services.next() else {
-            Issue.record("the list is not watched again")
-            return
-        }
+        let third = try #require(await services.nextFavorites())
         var live = LiveFavorites.State()
         live.list = FavoritesList(favorites: [], revision: 1, capacity: 5)
         live.connection = .live
@@ -151,10 +137,7 @@ struct ViewModelTests {
     func aToggleAtQuitIsAwaitedButNotForLong(isAnswered: Bool) async throws {
         try await searched()
         await press(Key(.enter), .character("q"))
-        guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {
-            Issue.record("the toggle was not sent")
-            return
-        }
+        let question = try #require(await services.nextToggle()).question
         clock.advance(by: .milliseconds(1))
         async let unanswered = app.finish()
         await clock.sleepBegins(until: .milliseconds(2001))
@@ -171,16 +154,12 @@ struct ViewModelTests {
         try await searched()
         await press(Key(.enter), Key(.enter), .character("q"))
         async let unanswered = app.finish()
-        guard case .toggle(_, .saved, let first) = await services.nextPageOrToggle() else {
-            Issue.record("the toggle was not sent")
-            return
-        }
-        first.succeed(ToggleResult(isFavorite: true, revision: 1))
-        guard case .toggle(1, .removed, let second) = await services.nextPageOrToggle() else {
-            Issue.record("the last wish was not sent")
-            return
-        }
-        second.succeed(ToggleResult(isFavorite: false, revision: 2))
+        let first = try #require(await services.nextToggle())
+        #expect(first.desired == .saved)
+        first.question.succeed(ToggleResult(isFavorite: true, revision: 1))
+        let second = try #require(await services.nextToggle())
+        #expect(second.desired == .removed)
+        second.question.succeed(ToggleResult(isFavorite: false, revision: 2))
         #expect(await unanswered.isEmpty)
     }
 
@@ -188,10 +167,7 @@ struct ViewModelTests {
     @Test func aCancelledCallerStillAwaitsItsToggle() async throws {
         try await searched()
         await press(Key(.enter))
-        guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {
-            Issue.record("the toggle was not sent")
-            return
-        }
+        let question = try #require(await services.nextToggle()).question
         let end = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await app.finish()
@@ -209,10 +185,7 @@ struct ViewModelTests {
             let app = BrowseViewModel(model, services: services, clock: clock)
             await app.start()
         }
-        guard case .favorites(let question) = await services.next() else {
-            Issue.record("the list is not followed")
-            return
-        }
+        let question = try #require(await services.nextFavorites())
         await question.cancellation()
     }
 }

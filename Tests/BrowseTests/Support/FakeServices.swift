@@ -31,15 +31,22 @@ final class FakeServices: BrowseServices {
         return nil
     }
 
-    /// The next page or toggle that is asked for. All else that was asked before it waits for ever.
-    func nextPageOrToggle() async -> Call? {
+    /// The next toggle that is asked for; nil if a page is asked for before it. All else waits for ever.
+    func nextToggle() async -> (id: Int64, desired: DesiredFavorite, question: Question<ToggleResult>)? {
         while let call = await next() {
             switch call {
-            case .page, .toggle: return call
+            case .toggle(let id, let desired, let question): return (id, desired, question)
+            case .page: return nil
             case .suggestions, .favorites, .picture: continue
             }
         }
         return nil
+    }
+
+    /// The next watch of the list; nil if something else is asked for before it.
+    func nextFavorites() async -> Question<LiveFavorites.State?>? {
+        guard case .favorites(let question) = await next() else { return nil }
+        return question
     }
 
     func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError> {

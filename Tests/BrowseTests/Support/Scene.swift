@@ -21,7 +21,9 @@ struct Scene: Sendable {
     /// The number of results that searches report; nil for 1,000, or as many as a staged search delivers.
     var total: Int?
     var attribution = "Data provided by Marvel."
-    /// Shows a live list of characters that staged searches find.
+    /// The character at a place of the results of searches that are not staged.
+    var found: @Sendable (Int) -> MarvelCharacter = { .number($0) }
+    /// The characters that staged searches find.
     var characters: [MarvelCharacter] = []
     var isStale = false
     /// The answer to requests of pictures; nil leaves them on their way.
@@ -122,7 +124,7 @@ struct Scene: Sendable {
         searches[id]?.place = end
         searches[id]?.isAwaited = false
         let page = SearchPage(
-            characters: search.place < end ? (search.place..<end).map { .number($0) } : [],
+            characters: search.place < end ? (search.place..<end).map(found) : [],
             total: total,
             nextPageToken: end < total ? "at \(end)" : "",
             attribution: attribution
@@ -144,7 +146,7 @@ struct Scene: Sendable {
 
     mutating func live(_ ids: [Int64], revision: Int64 = 1) {
         live(
-            ids.map { Favorite(character: .number(Int($0) - 1), savedAt: Timestamp(seconds: $0)) },
+            ids.map { Favorite(character: found(Int($0) - 1), savedAt: Timestamp(seconds: $0)) },
             revision: revision
         )
     }

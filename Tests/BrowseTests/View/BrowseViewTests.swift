@@ -60,4 +60,24 @@ struct BrowseViewTests {
         stage.press(.down)
         #expect(stage.screen.text == end)
     }
+
+    /// A faulty server sends texts of megabytes, which would be laid out for each frame.
+    @Test func textsOfTheServerAreCut() throws {
+        let long = String(repeating: "ab ", count: 1_000_000)
+        var stage = Scene.staged(80, 24)
+        stage.characters = [MarvelCharacter(id: 1, name: long)]
+        stage.attribution = long
+        stage.live(names: long)
+        stage.type("ab")
+        stage.send(.suggestions(typed: "ab", names: Array(repeating: long, count: 100)))
+        let suggestions = stage.model.search.suggestions.names
+        #expect(suggestions.map(\.utf8.count) == Array(repeating: 2_400, count: 8))
+        stage.press(.enter)
+        #expect(stage.model.character(at: 0)?.name.utf8.count == 2_400)
+        #expect(stage.model.attribution.utf8.count == 2_000)
+        stage.press(.tab)
+        #expect(stage.model.character(at: 0)?.name.utf8.count == 2_400)
+        #expect(stage.model.attribution.utf8.count == 2_000)
+        #expect(FailureNotice(long).text.utf8.count == 2_000)
+    }
 }

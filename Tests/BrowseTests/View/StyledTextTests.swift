@@ -31,11 +31,4 @@ struct StyledTextTests {
         #expect(name.lines(width: 8, count: 2) == [StyledText("★"), StyledText("Spider-…")])
         #expect(name.lines(width: 8, count: 2, unbroken: 2) == [StyledText("★ Spider"), StyledText("-Man")])
     }
-
-    @Test func partsThatLookTheSameAreOneRun() {
-        var text = StyledText("a", .bold)
-        text.append("b", .bold)
-        text.append("c")
-        #expect(text.runs.map(\.text) == ["ab", "c"])
-    }
 }
