@@ -92,13 +92,6 @@ struct EnvelopeTests {
         #expect(response == ResponseEnvelope(payload: ByteBuffer(bytes: [8, 1])))
     }
 
-    @Test func metadataKeepsItsOrderAndItsRepeats() throws {
-        var request = RequestEnvelope(service: "s", method: "m")
-        for (key, value) in [("b", "1"), ("a", "2"), ("b", "3"), ("", "")] { request.metadata.append(key, value) }
-        let decoded = try RequestEnvelope(decoding: request.encoded(), limit: .request)
-        #expect(decoded.metadata == request.metadata)
-    }
-
     @Test func moreBytesOfMetadataThanTheLimitAreRefused() throws {
         var request = RequestEnvelope(service: "s", method: "m")
         request.metadata.append("key", String(repeating: "v", count: Metadata.maximumBytes - 3))

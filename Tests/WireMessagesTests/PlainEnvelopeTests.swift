@@ -58,18 +58,6 @@ struct PlainEnvelopeTests {
         #expect(plain > 400)
     }
 
-    /// Whatever happens to the bytes: if both read them, they read the same.
-    @Test func aDamagedRequestIsNotReadInAnotherWay() throws {
-        var random = SplitMix64(seed: 12)
-        let whole = RequestEnvelope(
-            service: "marvel.v1.MarvelService",
-            method: "GetCharacter",
-            payload: ByteBuffer(bytes: [8, 1]),
-            timeoutNanoseconds: 5_000_000_000
-        ).encoded()
-        for _ in 0..<8_000 { _ = try isReadAsByTheLibrary(random.damaged(whole)) }
-    }
-
     @Test(arguments: [
         "0a01 61 12 01 62 2a 00",  // metadata
         "1201 62 0a01 61",  // out of order

@@ -16,14 +16,6 @@ struct RoundTripTests {
         }
     }
 
-    @Test func anEmptyMessageIsOneOfDefaults() throws {
-        let request = try SearchCharactersRequest(decoding: ByteBuffer(), limit: .request)
-        #expect(request == SearchCharactersRequest(query: ""))
-        #expect(request.encoded().readableBytes == 0)
-        let response = try SearchCharactersResponse(decoding: ByteBuffer(), limit: .response)
-        #expect(response == SearchCharactersResponse(total: 0))
-    }
-
     @Test func encodingAppendsToTheBuffer() throws {
         var buffer = ByteBuffer(string: "before")
         HealthCheckRequest(service: "marvel").encode(into: &buffer)
@@ -42,7 +34,8 @@ struct RoundTripTests {
     }
 
     @Test(arguments: [
-        Duration.zero, .seconds(315_576_000_000), .seconds(-315_576_000_000), .nanoseconds(-1), .nanoseconds(1),
+        Duration.zero, .seconds(315_576_000_000) + .nanoseconds(999_999_999), .seconds(-315_576_000_000),
+        .nanoseconds(-1), .nanoseconds(1),
     ])
     func everyDurationOfTheWireIsRead(age: Duration) throws {
         let response = GetCharacterResponse(character: nil, freshness: Freshness(source: .cache, age: age))

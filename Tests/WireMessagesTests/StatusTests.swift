@@ -19,12 +19,6 @@ struct StatusTests {
         #expect(try RPCError(decodingStatus: bytes, limit: .response).code == .unknown)
     }
 
-    @Test(arguments: StatusCode.allCases)
-    func everyCodeTravels(code: StatusCode) throws {
-        let error = RPCError(code, "m", origin: .peer)
-        #expect(try RPCError(decodingStatus: error.encodedStatus(), limit: .response) == error)
-    }
-
     private func status(detail typeURL: String, _ value: [UInt8]) -> ByteBuffer {
         ByteBuffer(bytes: RawField.bytes(3, RawField.bytes(1, Array(typeURL.utf8)) + RawField.bytes(2, value)))
     }

@@ -119,15 +119,4 @@ struct TextTests {
             try SuggestNamesResponse(decoding: texts, limit: .response)
         }
     }
-
-    @Test(arguments: [
-        "", "a", "é", "e\u{301}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "👩‍🚀",
-    ])
-    func textIsTakenAsItIs(text: String) throws {
-        let request = try HealthCheckRequest(
-            decoding: ByteBuffer(bytes: RawField.bytes(1, Array(text.utf8))),
-            limit: .request
-        )
-        #expect(Array(request.service.utf8) == Array(text.utf8))
-    }
 }

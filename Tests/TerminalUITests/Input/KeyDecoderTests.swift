@@ -172,19 +172,4 @@ struct KeyDecoderTests {
         let inputs = decode(bytes.replacing("␛", with: "\u{1B}").utf8)
         #expect(inputs == [.reply(reply)])
     }
-
-    @Test func itDoesNotMatterHowBytesAreSplit() {
-        let pieces =
-            KeyTable.rows.map { $0.bytes.replacing("␛", with: "\u{1B}") } + ["\u{1B}[200~a\u{1B}[201~", "é", "🦸"]
-        for seed in UInt64(0)..<300 {
-            var numbers = SplitMix64(seed: seed)
-            var bytes = (0..<8).flatMap { _ in Array(numbers.pick(pieces).utf8) }
-            for _ in 0..<Int.random(in: 0...3, using: &numbers) {
-                bytes[Int.random(in: 0..<bytes.count, using: &numbers)] = .random(in: 0...255, using: &numbers)
-            }
-            var decoder = KeyDecoder()
-            let single = bytes.flatMap { decoder.decode([$0]) } + decoder.timeElapsed()
-            #expect(single.lettersJoined == decode(bytes).lettersJoined, "seed \(seed): \(bytes)")
-        }
-    }
 }

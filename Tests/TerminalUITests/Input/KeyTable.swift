@@ -69,21 +69,3 @@ enum KeyTable {
         row("␛[233;3u", .character("é"), .alt, "kitty"), row("␛[32;5u", .character(" "), .control, "kitty"),
     ]
 }
-
-extension [TerminalInput] {
-    /// Letters that follow each other as one text, whose letters are then counted as a person does.
-    var lettersJoined: [TerminalInput] {
-        var joined: [TerminalInput] = []
-        var letters = ""
-        for input in self {
-            if case .event(.key(let key)) = input, case .character(let letter) = key.code, key.modifiers.isEmpty {
-                letters.append(letter)
-                continue
-            }
-            joined += letters.map { .event(.key(.character($0))) }
-            letters = ""
-            joined.append(input)
-        }
-        return joined + letters.map { .event(.key(.character($0))) }
-    }
-}

@@ -12,8 +12,6 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
     /// Decodes, and encodes what came of it.
     let recode: @Sendable (ByteBuffer, DecodingLimit) throws(WireError) -> ByteBuffer
     let descriptor: @Sendable () -> UnsafePointer<ProtobufCMessageDescriptor>?
-    /// The name that the Swift type gives, if it is a message of its own on the wire.
-    let fullName: String?
 
     var schema: Schema? { descriptor().map { Schema($0.pointee) } }
 
@@ -24,7 +22,6 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
         let name = Message.descriptor.map { String(cString: $0.pointee.name) } ?? "\(type)"
         self.testDescription = name
         self.descriptor = { Message.descriptor }
-        self.fullName = (type as? any WireMessage.Type)?.fullName
         self.recode = { bytes, limit throws(WireError) in
             var buffer = ByteBuffer()
             try Message(unpackingReadableBytesOf: bytes, name: name, limit: limit).pack(into: &buffer)
