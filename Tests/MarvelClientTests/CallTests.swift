@@ -141,27 +141,4 @@ struct CallTests {
         _ = try await client.health(timeout: nil)
         #expect(channel.calls.map(\.timeout) == [.seconds(10), .milliseconds(250), nil])
     }
-
-    @Test func aFailedCallThrowsItsStatusAsItCame() async {
-        let refusal = RPCError(.notFound, reason: .characterNotFound, "no character has the id 5")
-        let client = MarvelClient(channel: FakeChannel([.failure(refusal)]))
-        await #expect(throws: refusal) { _ = try await client.character(id: 5) }
-    }
-
-    @Test func shuttingDownClosesTheChannel() async {
-        let channel = FakeChannel()
-        await MarvelClient(channel: channel).shutdown()
-        #expect(channel.isShutDown)
-    }
-
-    @Test(arguments: [
-        (Freshness.Source.unspecified, DataFreshness.Source.unspecified), (.builtIn, .builtIn),
-        (.synthetic, .synthetic), (.gateway, .gateway), (.cache, .cache), (.file, .file),
-        (Freshness.Source(rawValue: 77), .other(77)),
-    ])
-    func aSourceKeepsItsMeaning(_ wire: Freshness.Source, _ source: DataFreshness.Source) async throws {
-        let channel = FakeChannel(GetCharacterResponse(character: hulk, freshness: Freshness(source: wire)))
-        let details = try await MarvelClient(channel: channel).character(id: hulk.id)
-        #expect(details.freshness.source == source)
-    }
 }

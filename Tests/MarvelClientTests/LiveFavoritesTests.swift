@@ -153,12 +153,6 @@ struct LiveFavoritesTests {
         #expect(fromRevisions == [0, 0, 0, 0])
     }
 
-    @Test func withoutRetriesTheFirstBreakIsReported() async throws {
-        let (state, fromRevisions) = try await last([Self.answer([1], at: 1), .failure(gone)], retries: false)
-        #expect(state?.connection == .ended(gone))
-        #expect(fromRevisions == [0])
-    }
-
     @Test func aClientThatIsShutDownIsNotWaitedFor() async throws {
         let shutDown = RPCError(.unavailable, reason: .clientShutDown, "shut down")
         let (state, _) = try await last([Self.answer([1], at: 1), .failure(shutDown)])

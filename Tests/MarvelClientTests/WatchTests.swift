@@ -93,20 +93,6 @@ struct WatchTests {
         #expect(outcome.pauses.allSatisfy { $0 > .zero && $0 <= .milliseconds(200) }, "\(outcome.pauses)")
     }
 
-    @Test func aReaderGetsTheErrorIfNoServerTakesOver() async throws {
-        let nobody = RPCError(
-            .unavailable,
-            reason: .serverUnreachable,
-            "nobody answers",
-            details: [.retryInfo(.seconds(3))]
-        )
-        let outcome = try await watch([
-            Self.snapshot(3), .failure(Self.moved[0]), .failure(nobody), Self.change(4), Self.end,
-        ])
-        #expect(outcome.events == ["snapshot 3", "interrupted", "change 4"])
-        #expect(outcome.pauses.last == .seconds(3))
-    }
-
     @Test func aWatchDoesNotWaitForAServerWhileItsReaderKnowsNothing() async throws {
         let channel = FakeChannel([
             Self.snapshot(3), .failure(Self.moved[0]), .failure(Self.gone), Self.change(4), Self.end,

@@ -94,17 +94,6 @@ import WireMessages
         #expect(try framing.events(in: ByteBuffer([.response(3, "answer")])) == [.reply(3, "answer")])
     }
 
-    @Test func aLongFrameOfNoCallIsSkipped() throws {
-        var framing = connection(.unary)
-        let long = ByteBuffer(repeating: 0, count: 101)
-        let types: [FrameType] = [.hello, .ping, .goAway, .data, .response, FrameType(rawValue: 99)]
-        let frames = types.map { Frame($0, on: .connection, data: long) } + [.response(1, "answer")]
-        #expect(try framing.events(in: ByteBuffer(frames)) == [.reply(1, "answer")])
-        #expect(try framing.takeFrames() == [])
-        let next = framing.openCall(.unary)
-        #expect(next == .send(3))
-    }
-
     /// The events before the false bytes are read. The open calls are the owner's to fail when the connection is closed.
     @Test func bytesOfAnotherProtocolEndTheReading() throws {
         var framing = connection(.unary, .serverStreaming)
@@ -230,38 +219,6 @@ import WireMessages
         #expect(try framing.events(in: ByteBuffer([.goAway(last: 3)])).count == 1)
         framing.callNotSent(3)
         #expect(framing.isFinished == true)
-    }
-
-    // MARK: Pieces
-
-    private static let conversation: [Frame] = [
-        Frame(.hello, on: .connection, data: HelloMessage(version: 1, software: "server", maximumStreams: 9).encoded()),
-        .message(1, "one"), .ping("12345678"), .answer(3, "answer"), .message(1, "two"),
-        Frame(.data, on: 5, data: ByteBuffer(repeating: 0, count: 101)), .message(7, "no stream"),
-        .goAway(last: 9), .message(1, "", .remoteClosed), .ping("ignored!"), .failure(9, RPCError(.notFound, "none")),
-    ]
-
-    /// The events and the answers of a conversation whose bytes come in these pieces.
-    private func play(_ pieces: [ByteBuffer]) throws -> (events: [ClientConnectionEvent], sent: [Frame]) {
-        var framing = connection(.serverStreaming, .unary, .serverStreaming, .unary, .unary, .unary)
-        let events = try pieces.flatMap { try framing.events(in: $0) }
-        return (events, try framing.takeFrames())
-    }
-
-    @Test func theSameBytesInOtherPiecesAreTheSameEvents() throws {
-        let bytes = ByteBuffer(ClientFramingTests.conversation)
-        let whole = try play([bytes])
-        #expect(whole.events.count == 9)
-        #expect(whole.sent.map(\.header.type) == [.pong, .cancel, .cancel])
-        for position in 0...bytes.readableBytes {
-            let (first, rest) = bytes.halves(at: position)
-            let halves = try play([first, rest])
-            #expect(halves.events == whole.events, "cut at \(position)")
-            #expect(halves.sent == whole.sent, "cut at \(position)")
-        }
-        let single = try play(bytes.readableBytesView.map { ByteBuffer(bytes: [$0]) })
-        #expect(single.events == whole.events)
-        #expect(single.sent == whole.sent)
     }
 }
 

@@ -137,15 +137,6 @@ struct ConnectingTests {
 
     // MARK: Several addresses
 
-    @Test func addressesAreTriedInOrderAtOnce() {
-        let stage = Stage([Stage.a, Stage.b, Stage.c])
-        stage.network.takeDown(Stage.a, Stage.b)
-        let call = stage.call()
-        #expect(stage.triedAddresses == [Stage.a, Stage.b, Stage.c])
-        #expect(stage.attempts == [0, 0, 0])
-        #expect(call.place == .open(1))
-    }
-
     @Test func callsOfALostConnectionAreTriedElsewhereFirst() throws {
         let stage = Stage([Stage.a, Stage.b])
         let first = stage.call()

@@ -18,10 +18,6 @@ extension Frame {
         Frame(.response, on: id, data: ResponseEnvelope(payload: ByteBuffer(string: payload)).encoded())
     }
 
-    static func failure(_ id: StreamID, _ error: RPCError) -> Frame {
-        Frame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
-    }
-
     static func goAway(last: UInt32) -> Frame {
         Frame(.goAway, on: .connection, data: GoAwayMessage(lastStreamID: last, reason: "DRAINING").encoded())
     }

@@ -27,24 +27,6 @@ struct RepeatingTests {
         #expect(call.place == .succeeded)
     }
 
-    @Test func aCallIsSentAtMostFiveTimes() throws {
-        let stage = Stage()
-        // So many successes that it is not the budget that ends it.
-        let call = stage.call()
-        var requests = 0
-        while case .open(let id) = call.place {
-            requests += 1
-            try stage.peers[0].fail(id, Self.unavailable)
-            for _ in 1...20 {
-                guard case .open(let other) = stage.call().place else { break }
-                try stage.peers[0].answer(other)
-            }
-            stage.advance(.seconds(5))
-        }
-        #expect(requests == 5)
-        #expect(call.error == Self.unavailable, "the last error is the caller's")
-    }
-
     /// The later attempt changed nothing; the first one may have.
     @Test func aLaterErrorDoesNotHideThatAChangeMayHaveBeenMade() throws {
         let unknown = RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer)
@@ -83,22 +65,6 @@ struct RepeatingTests {
         stage.peers[0].cut()
         for _ in 1...100 { stage.advance(.milliseconds(100)) }
         #expect(call.error?.mayHaveReachedServer == true)
-    }
-
-    @Test func aRepeatThatIsAnsweredMakesAnUnknownOutcomeKnown() throws {
-        let stage = Stage()
-        let call = stage.call()
-        try stage.peers[0].fail(1, RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer))
-        stage.advance(.milliseconds(100))
-        try stage.peers[0].answer(3)
-        #expect(call.place == .succeeded)
-    }
-
-    @Test func changesThatCouldHappenTwiceAreNotRetried() throws {
-        let stage = Stage()
-        let call = stage.call(isRepeatable: false)
-        try stage.peers[0].fail(1, Self.unavailable)
-        #expect(call.place == .failed(.unavailable, nil))
     }
 
     @Test func aCallCanBeCancelledDuringItsBackoff() throws {
