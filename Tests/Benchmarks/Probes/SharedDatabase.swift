@@ -26,7 +26,7 @@ struct SharedDatabase: Encodable {
     }
 
     /// A set of servers, and the load on each of them.
-    fileprivate struct Setting {
+    private struct Setting {
         let title: String
         var server = ServerKind.marvel
         var servers = 1
@@ -91,7 +91,15 @@ struct SharedDatabase: Encodable {
             toggles: pace.groupedToggles / 3
         )
         let single = Setting(title: "one at a time", toggles: pace.singleToggles)
-        return [many.inFile, many, many.ofReference, shared, single.inFile, single, single.ofReference]
+        return compared(many) + [shared] + compared(single)
+    }
+
+    /// The same load on a server with a file, on one with the database, and on the server in C.
+    private static func compared(_ setting: Setting) -> [Setting] {
+        var (inFile, ofReference) = (setting, setting)
+        inFile.usesDatabase = false
+        ofReference.server = .favorites
+        return [inFile, setting, ofReference]
     }
 
     private static func row(
@@ -172,22 +180,6 @@ struct SharedDatabase: Encodable {
                 watcherDelayP99
             )
             + String(format: "\na page 16x16 takes %.2f of the CPU of one with a file", pageRatio)
-    }
-}
-
-extension SharedDatabase.Setting {
-    /// The same load on a server with a file.
-    fileprivate var inFile: Self {
-        var setting = self
-        setting.usesDatabase = false
-        return setting
-    }
-
-    /// The same load on the server in C.
-    fileprivate var ofReference: Self {
-        var setting = self
-        setting.server = .favorites
-        return setting
     }
 }
 
