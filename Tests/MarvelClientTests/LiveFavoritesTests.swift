@@ -55,13 +55,6 @@ struct LiveFavoritesStateTests {
         // The store was put back to an earlier day.
         #expect(state(after: Self.known + [snapshot([1], at: 2)]).list == list([1], at: 2))
     }
-
-    @Test func theEndLeavesTheList() {
-        var state = state(after: Self.known)
-        state.ended(by: broken)
-        #expect(state.list == list([1, 2, 3], at: 7))
-        #expect(state.connection == .ended(broken))
-    }
 }
 
 /// A list that keeps itself up to date.
