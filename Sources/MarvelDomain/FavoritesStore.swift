@@ -96,17 +96,13 @@ extension FavoritesStore {
     package func sentRevision(of list: ListName) -> Int64? { nil }
 
     package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {
-        try await delete(list, request: RequestKey(requestID), deadline: nil)
-    }
-
-    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
-        try await delete(list, request: nil, deadline: nil)
+        try await delete(list, request: RequestKey(requestID))
     }
 
     package func delete(
         _ list: ListName,
-        request: RequestKey?,
-        deadline: ContinuousClock.Instant?
+        request: RequestKey? = nil,
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(StoreError) -> ListDeletion {
         try await answer { delete(list, request: request, deadline: deadline, answer: $0) }
     }
@@ -114,7 +110,7 @@ extension FavoritesStore {
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(StoreError) -> ToggleOutcome {
         try await answer { self.toggle(toggle, character: character, deadline: deadline, answer: $0) }
     }
@@ -136,10 +132,6 @@ extension FavoritesStore {
             cancellation.withLock(\.self).run?()
         }
         return try result.get()
-    }
-
-    package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
-        try await self.toggle(toggle, character: character, deadline: nil)
     }
 
     package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {

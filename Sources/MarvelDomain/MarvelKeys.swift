@@ -31,13 +31,9 @@ extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
 package enum MarvelSignature {
-    package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
-        // MD5 is broken as a protection, but the contract requires it.
-        Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
-    }
-
     package static func hash(timestamp: String, keys: MarvelKeys) -> String {
-        hash(timestamp: timestamp, privateKey: keys.privateKey, publicKey: keys.publicKey)
+        // MD5 is broken as a protection, but the contract requires it.
+        Digest.md5.hexadecimal(of: Array((timestamp + keys.privateKey + keys.publicKey).utf8))
     }
 
     /// Whether `hash` is the signature of `timestamp` under `keys`, in any letter case like the original gateway. The

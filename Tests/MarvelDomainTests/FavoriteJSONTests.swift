@@ -34,12 +34,16 @@ struct FavoriteJSONTests {
         Favorite(character: character, savedAt: Self.savedAt)
     }
 
+    private func text(_ favorite: Favorite) -> String {
+        String(decoding: FavoriteJSON.utf8(favorite), as: UTF8.self)
+    }
+
     /// The file has a line for each character, as Foundation wrote it: stores have these texts.
     @Test func theTextsAreThoseOfEarlierVersions() throws {
         let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Favorites.jsonl")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        #expect(lines == Self.characters.map { FavoriteJSON.text(favorite($0)) })
+        #expect(lines == Self.characters.map { text(favorite($0)) })
         for (line, character) in zip(lines, Self.characters) {
             #expect(try FavoriteJSON.favorite(line) == favorite(character))
             #expect(try FavoriteJSON.favorites("[\(line),\(line)]") == [favorite(character), favorite(character)])
@@ -62,7 +66,7 @@ struct FavoriteJSONTests {
     /// Characters that a terminal would act on are escaped, which Foundation does not do.
     @Test func foundationReadsWhatOnlyWeEscape() throws {
         let favorite = favorite(MarvelCharacter(id: 1, name: "\u{7F}\u{9B}\u{2028}"))
-        let text = FavoriteJSON.text(favorite)
+        let text = text(favorite)
         #expect(text.utf8.count { $0 >= 0x7F } == 0)
         let read = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [String: Any]]
         #expect(read?["character"]?["name"] as? String == favorite.character.name)
@@ -78,7 +82,7 @@ struct FavoriteJSONTests {
     }
 
     @Test func everyPartOfATextIsRefused() {
-        let text = FavoriteJSON.text(favorite(Self.characters[5]))
+        let text = text(favorite(Self.characters[5]))
         for length in 0..<text.count {
             #expect(throws: JSONError.self) { try FavoriteJSON.favorite(String(text.prefix(length))) }
         }

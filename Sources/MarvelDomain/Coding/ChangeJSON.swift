@@ -103,8 +103,4 @@ package enum ChangeJSON {
         }
         return change
     }
-
-    package static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
-        try change(utf8: Array(text.utf8), revision: revision)
-    }
 }

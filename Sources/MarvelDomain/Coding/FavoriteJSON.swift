@@ -7,8 +7,6 @@
 /// Member names never change, because existing stores contain them. Later members are optional, and unknown members are
 /// skipped. `modified` and `thumbnail` are optional.
 package enum FavoriteJSON {
-    package static func text(_ favorite: Favorite) -> String { String(decoding: utf8(favorite), as: UTF8.self) }
-
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
         var json = JSONWriter()
         json.favorite(head: head(favorite.character), end: end(favorite.savedAt))

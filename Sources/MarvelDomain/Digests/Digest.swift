@@ -10,7 +10,19 @@ package enum Digest {
     case sha256
 
     /// 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
-    package func bytes(of bytes: [UInt8]) -> [UInt8] { withDigest(of: bytes) { [UInt8]($0) } }
+    package func bytes(of bytes: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
+            let succeeded =
+                switch self {
+                case .md5: ccrypto_md5(bytes, bytes.count, digest.baseAddress)
+                case .sha1: ccrypto_sha1(bytes, bytes.count, digest.baseAddress)
+                case .sha256: ccrypto_sha256(bytes, bytes.count, nil, 0, digest.baseAddress)
+                }
+            // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
+            precondition(succeeded == 1, "libcrypto does not offer \(self)")
+            count = byteCount
+        }
+    }
 
     /// The first 8 bytes of the SHA-256 digest of two texts, one after the other, as a big-endian number.
     package static func sha256Prefix(of head: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer) -> UInt64 {
@@ -24,20 +36,6 @@ package enum Digest {
             )
             precondition(succeeded == 1, "libcrypto does not offer SHA-256")
             return UInt64(bigEndian: digest.load(as: UInt64.self))
-        }
-    }
-
-    private func withDigest<Result>(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { digest in
-            let succeeded =
-                switch self {
-                case .md5: ccrypto_md5(bytes, bytes.count, digest.baseAddress)
-                case .sha1: ccrypto_sha1(bytes, bytes.count, digest.baseAddress)
-                case .sha256: ccrypto_sha256(bytes, bytes.count, nil, 0, digest.baseAddress)
-                }
-            // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
-            precondition(succeeded == 1, "libcrypto does not offer \(self)")
-            return body(UnsafeRawBufferPointer(digest))
         }
     }
 

@@ -1,4 +1,4 @@
-package struct EditProblem: Sendable, Hashable {
+package struct EditProblem: Error, Sendable, Hashable {
     /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
     package var field: String
     /// The message: the field, its rule and the violation. It never contains text from a caller.
@@ -122,27 +122,21 @@ struct TextSize: Sendable, Hashable {
 extension Picture {
     /// Checks the picture of an edit. The media type is empty if the caller sent none.
     ///
-    /// - Throws: `EditProblems` with all rules that the picture breaks.
-    package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblems) {
+    /// - Throws: `EditProblem` with the first rule that the picture breaks.
+    package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblem) {
         guard bytes.count <= EditRules.maximumPictureBytes else {
             let text = "picture has \(bytes.count) bytes, maximum is \(EditRules.maximumPictureBytes)"
-            throw EditProblems([EditProblem("picture.data", text)])
+            throw EditProblem("picture.data", text)
         }
         let known = PictureType.allCases.map(\.rawValue).joined(separator: ", ")
         guard let type = PictureType(contents: bytes) else {
-            throw EditProblems([EditProblem("picture.data", "unsupported picture type: use one of \(known)")])
+            throw EditProblem("picture.data", "unsupported picture type: use one of \(known)")
         }
         guard mediaType.isEmpty || mediaType == type.rawValue else {
-            throw EditProblems([EditProblem("picture.media_type", "data is \(type.rawValue), but media_type is not")])
+            throw EditProblem("picture.media_type", "data is \(type.rawValue), but media_type is not")
         }
         self.init(bytes: bytes, mediaType: type)
     }
-}
-
-package struct EditProblems: Error, Sendable, Hashable {
-    package var problems: [EditProblem]
-
-    package init(_ problems: [EditProblem]) { self.problems = problems }
 }
 
 extension String {

@@ -63,10 +63,10 @@ package struct EditLine: Sendable, Hashable {
         if let rule = edited.edit.problems.first { throw problem(rule.text) }
         guard let picture else { return }
         guard let bytes = Base64.decode(picture) else { throw problem("picture is not base64") }
-        do throws(EditProblems) {
+        do throws(EditProblem) {
             self.picture = try Picture(edit: bytes, mediaType: edited.pictureType?.rawValue ?? "")
         } catch {
-            throw problem(error.problems.map(\.text).joined(separator: "; "))
+            throw problem(error.text)
         }
     }
 }

@@ -37,7 +37,7 @@ extension CharacterService {
         }
         guard let entry else { throw .characterNotFound(id) }
         do throws(PictureError) {
-            return try await sourceThumbnail(of: entry, variant)
+            return ThumbnailMessage(try await pictures.picture(of: entry.character, variant), variant, entry.provenance)
         } catch .upstream(let failure) {
             guard failure != .cancelled, let kept = await keptThumbnail(of: id) else {
                 throw RPCError(failure, of: .pictureHost)
@@ -63,14 +63,6 @@ extension CharacterService {
             freshness: entry.provenance.freshness,
             attribution: entry.provenance.attribution
         )
-    }
-
-    private func sourceThumbnail(
-        of entry: CatalogEntry,
-        _ variant: ImageVariant
-    ) async throws(PictureError) -> ThumbnailMessage {
-        let found = try await pictures.picture(of: entry.character, variant)
-        return ThumbnailMessage(found, variant, entry.provenance)
     }
 
     /// Without a pinned picture the caller gets the source's error.

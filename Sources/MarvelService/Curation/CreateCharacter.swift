@@ -9,10 +9,7 @@ extension CharacterService {
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { () async throws(RPCError) in
             let character = request.character ?? MarvelCharacter(id: 0, name: "")
-            let order = try EditRequest(creating: character, request).order(
-                .new(character.id == 0 ? nil : character.id),
-                of: call.principal.name
-            )
+            let order = try EditOrder(creating: character, request, of: call.principal.name)
             let entry = try await curation.make(order)
             let response = CreateCharacterResponse(
                 character: entry.character,
@@ -24,11 +21,22 @@ extension CharacterService {
     }
 }
 
-extension EditRequest {
-    fileprivate init(creating character: MarvelCharacter, _ request: CreateCharacterRequest) {
-        // Empty fields are left to the source, in case it has the character one day.
-        let fields = EditedField.populated(character, request.picture).union([.name])
-        self.init(character, request.picture, setting: fields, requestID: request.requestID)
-        if character.id < 0 { refuse("character.id", "id is \(character.id), minimum is 0") }
+extension EditOrder {
+    fileprivate init(
+        creating character: MarvelCharacter,
+        _ request: CreateCharacterRequest,
+        of principal: String
+    ) throws(RPCError) {
+        let id = character.id
+        try self.init(
+            .new(id == 0 ? nil : id),
+            character,
+            request.picture,
+            // Empty fields are left to the source, in case it has the character one day.
+            setting: EditedField.populated(character, request.picture).union([.name]),
+            requestID: request.requestID,
+            of: principal,
+            others: id < 0 ? [EditProblem("character.id", "id is \(id), minimum is 0")] : []
+        )
     }
 }

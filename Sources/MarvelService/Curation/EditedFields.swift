@@ -15,12 +15,11 @@ enum EditedField: String, CaseIterable {
 
     /// An update without a mask sets the fields that are not empty.
     static func populated(_ character: MarvelCharacter, _ picture: PictureUpload?) -> Set<EditedField> {
-        let empty = MarvelCharacter(id: character.id, name: "")
-        return Set(
+        Set(
             allCases.filter { field in
                 switch field {
-                case .name: character.name != empty.name
-                case .description: character.description != empty.description
+                case .name: !character.name.isEmpty
+                case .description: !character.description.isEmpty
                 case .comicCount: character.comicCount != 0
                 case .seriesCount: character.seriesCount != 0
                 case .storyCount: character.storyCount != 0

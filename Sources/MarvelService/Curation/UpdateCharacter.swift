@@ -10,11 +10,7 @@ extension CharacterService {
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { [self] () async throws(RPCError) in
             let character = request.character ?? MarvelCharacter(id: 0, name: "")
-            let order = try EditRequest(updating: character, request).order(
-                .existing(character.id),
-                expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
-                of: call.principal.name
-            )
+            let order = try EditOrder(updating: character, request, of: call.principal.name)
             if case .ready(nil) = catalog.character(id: character.id) { throw .characterNotFound(character.id) }
             let entry = try await curation.make(order)
             let response = UpdateCharacterResponse(
@@ -34,32 +30,44 @@ extension CharacterService {
     }
 }
 
-extension EditRequest {
-    fileprivate init(updating character: MarvelCharacter, _ request: UpdateCharacterRequest) {
+extension EditOrder {
+    fileprivate init(
+        updating character: MarvelCharacter,
+        _ request: UpdateCharacterRequest,
+        of principal: String
+    ) throws(RPCError) {
         let mask = request.updateMask?.paths ?? []
         var fields: Set<EditedField> = []
-        var unknown: [Int] = []
+        var problems: [EditProblem] = []
+        func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
         for (index, path) in mask.enumerated() {
             if path == "*" {
                 fields = Set(EditedField.allCases)
             } else if let field = EditedField(rawValue: path) {
                 fields.insert(field)
             } else {
-                unknown.append(index)
+                refuse("update_mask.paths[\(index)]", "update_mask names a field that cannot be edited")
             }
         }
         if mask.isEmpty { fields = EditedField.populated(character, request.picture) }
-        self.init(character, request.picture, setting: fields, requestID: request.requestID)
-        for index in unknown {
-            refuse("update_mask.paths[\(index)]", "update_mask names a field that cannot be edited")
-        }
+        let setsNothing = fields.isEmpty && problems.isEmpty
         if character.id <= 0 { refuse("character.id", "id is \(character.id), minimum is 1") }
         if request.editRevision < 0 {
             refuse("edit_revision", "edit_revision is \(request.editRevision), minimum is 0")
         }
-        if fields.isEmpty, unknown.isEmpty { refuse("update_mask", "the update sets no field") }
+        if setsNothing { refuse("update_mask", "the update sets no field") }
         if request.picture != nil, !fields.contains(.picture) {
             refuse("update_mask", "the request has a picture, but update_mask does not name picture")
         }
+        try self.init(
+            .existing(character.id),
+            character,
+            request.picture,
+            setting: fields,
+            expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
+            requestID: request.requestID,
+            of: principal,
+            others: problems
+        )
     }
 }

@@ -59,20 +59,9 @@ extension RPCError {
             )
         case .editLimitReached(let maximum):
             let text = "the server already has edits of \(maximum) characters, its maximum"
-            self.init(
-                .resourceExhausted,
-                reason: .editLimit,
-                text,
-                metadata: ["maximum": "\(maximum)"],
-                details: [.quotaFailure([QuotaViolation(subject: "edits", description: text)])]
-            )
+            self = .limitReached(.editLimit, text, maximum: maximum, subject: "edits")
         case .notReadable(let cause):
-            self.init(
-                .unavailable,
-                reason: .editsUnreadable,
-                "the edits cannot be read now: \(cause)",
-                metadata: ["cause": cause]
-            )
+            self = .unavailable(.editsUnreadable, "the edits cannot be read now", cause)
         case .outcomeUnknown(let cause): self = .outcomeUnknown(.editsOutcomeUnknown, cause)
         case .notWritable(let cause), .unavailable(let cause): self = .editsNotWritable(cause)
         case .overloaded: self = .editsNotWritable("too many calls are waiting for the store")
@@ -82,11 +71,6 @@ extension RPCError {
     }
 
     private static func editsNotWritable(_ cause: String) -> RPCError {
-        RPCError(
-            .unavailable,
-            reason: .editsNotWritable,
-            "characters cannot be edited now: \(cause)",
-            metadata: ["cause": cause]
-        )
+        .unavailable(.editsNotWritable, "characters cannot be edited now", cause)
     }
 }

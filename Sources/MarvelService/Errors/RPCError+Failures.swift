@@ -97,10 +97,20 @@ extension RPCError {
         return .tryLater(.unavailable, reason, text, ["cause": cause])
     }
 
-    private static func listLimit(_ text: String, maximum: Int, subject: String) -> RPCError {
+    /// `cause` ends the text.
+    static func unavailable(_ reason: ErrorReason, _ text: String, _ cause: String) -> RPCError {
+        RPCError(.unavailable, reason: reason, "\(text): \(cause)", metadata: ["cause": cause])
+    }
+
+    static func limitReached(
+        _ reason: ErrorReason,
+        _ text: String,
+        maximum: Int,
+        subject: String
+    ) -> RPCError {
         RPCError(
             .resourceExhausted,
-            reason: .listLimit,
+            reason: reason,
             text,
             metadata: ["maximum": "\(maximum)"],
             details: [.quotaFailure([QuotaViolation(subject: subject, description: text)])]
@@ -118,13 +128,13 @@ extension RPCError {
             )
         case .listLimitReached(let maximum):
             let text = "the server already has \(maximum) lists, its maximum: use an existing list"
-            self = .listLimit(text, maximum: maximum, subject: "lists")
+            self = .limitReached(.listLimit, text, maximum: maximum, subject: "lists")
         case .ownedListLimitReached(let maximum):
             let text =
                 maximum == 0
                 ? "an anonymous caller must not create a list: send a token, or use an existing list"
                 : "this caller already owns \(maximum) lists, its limit: delete one, or use an existing list"
-            self = .listLimit(text, maximum: maximum, subject: "lists of the caller")
+            self = .limitReached(.listLimit, text, maximum: maximum, subject: "lists of the caller")
         case .overloaded:
             let text = "the store is overloaded: try again later"
             self = .tryLater(.resourceExhausted, .storeOverloaded, text)
@@ -132,20 +142,8 @@ extension RPCError {
             self.init(.deadlineExceeded, reason: .deadlineExceeded, "the deadline passed, and nothing was changed")
         case .cancelled:
             self.init(.cancelled, reason: .cancelled, "the call was cancelled, and nothing was changed")
-        case .notWritable(let cause):
-            self.init(
-                .unavailable,
-                reason: .storeReadOnly,
-                "favorites are read-only now: \(cause)",
-                metadata: ["cause": cause]
-            )
-        case .notReadable(let cause):
-            self.init(
-                .unavailable,
-                reason: .storeUnreadable,
-                "favorites cannot be read now: \(cause)",
-                metadata: ["cause": cause]
-            )
+        case .notWritable(let cause): self = .unavailable(.storeReadOnly, "favorites are read-only now", cause)
+        case .notReadable(let cause): self = .unavailable(.storeUnreadable, "favorites cannot be read now", cause)
         case .unavailable(let cause):
             let text = "favorites cannot be read or changed now: \(cause): try again later"
             self = .tryLater(.unavailable, .storeUnavailable, text, ["cause": cause])

@@ -13,12 +13,11 @@ final class PageMessage: OutgoingMessage {
     private let provenance: Provenance
 
     init(_ page: CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
-        let page = if let fields = search.fields { page.selecting(fields) } else { page }
-        let ids = page.ids(among: favorites)
-        let end = PageEnd(total: page.total, next: page.encoded.nextPlace, favoriteIDs: ids, in: search)
-        byteCount = page.encoded.byteCount + end.byteCount(from: page.provenance)
         // Not the page: a message that waits for its peer would hold the results of its search.
-        characters = page.encoded
+        characters = if let fields = search.fields { page.encoded.selecting(fields) } else { page.encoded }
+        let ids = characters.ids(among: favorites)
+        let end = PageEnd(total: page.total, next: characters.nextPlace, favoriteIDs: ids, in: search)
+        byteCount = characters.byteCount + end.byteCount(from: page.provenance)
         provenance = page.provenance
         self.end = end
     }

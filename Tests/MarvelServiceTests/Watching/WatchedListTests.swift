@@ -1,5 +1,7 @@
 import MarvelDomain
+import RPCCore
 import Testing
+import WireMessages
 
 @testable import MarvelService
 
@@ -20,7 +22,8 @@ import Testing
     private func revisions(after revision: Int64) -> ([Int64], isBehind: Bool) {
         var (revisions, last) = ([Int64](), revision)
         while case .change(let change) = list.following(last) {
-            last = change.change.revision
+            let response = try? WatchFavoritesResponse(decoding: change.bytes, limit: .response)
+            last = response?.event?.change?.revision ?? .max
             revisions.append(last)
         }
         if case .missed = list.following(last) { return (revisions, true) }

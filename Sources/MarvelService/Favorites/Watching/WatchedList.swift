@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 internal import WireMessages
@@ -8,7 +7,7 @@ internal import WireMessages
 /// to one history, and its watchers continue in another list of the same name.
 final class WatchedList: MessageLog {
     enum Following {
-        case change(EncodedChange)
+        case change(EncodedMessage)
         case nothing
         case missed
         /// The list is not known to have reached the revision.
@@ -18,7 +17,7 @@ final class WatchedList: MessageLog {
 
     private struct State {
         /// The changes up to `newest`, without gaps. A watcher that is further behind gets a snapshot.
-        var recent: [EncodedChange] = []
+        var recent: [EncodedMessage] = []
         var recentByteCount = 0
         var hasEnded = false
         /// The revision reached by the store's feed; nil before its first event.
@@ -26,7 +25,7 @@ final class WatchedList: MessageLog {
         var snapshot: (contents: EncodedFavorites, message: EncodedMessage)?
 
         /// Returns whether the event is new.
-        mutating func append(_ change: EncodedChange?, of news: ListChange) -> Bool {
+        mutating func append(_ change: EncodedMessage?, of news: ListChange) -> Bool {
             guard !hasEnded, newest.map({ news.revision > $0 }) ?? true else { return false }
             if let newest, news.change(after: newest) == nil { (recent, recentByteCount) = ([], 0) }
             newest = news.revision
@@ -35,7 +34,7 @@ final class WatchedList: MessageLog {
         }
 
         /// The newest change is kept, whatever its size.
-        private mutating func append(_ change: EncodedChange) {
+        private mutating func append(_ change: EncodedMessage) {
             recent.append(change)
             recentByteCount += change.byteCount
             while recent.count > 1,
@@ -116,8 +115,11 @@ final class WatchedList: MessageLog {
         return EncodedMessage(response.encoded())
     }
 
-    func encoded(_ change: FavoritesChange) -> EncodedChange {
-        EncodedChange(change, attribution: attribution(), place: place(change.revision))
+    func encoded(_ change: FavoritesChange) -> EncodedMessage {
+        let place = place(change.revision).text
+        return EncodedMessage(
+            WatchFavoritesResponse(.changed(change), attribution: attribution(), place: place).encoded()
+        )
     }
 
     func place(_ revision: Int64) -> FavoritesPlace {
@@ -131,25 +133,11 @@ final class WatchedList: MessageLog {
 
     func entry(after revision: Int64) -> LogEntry {
         switch following(revision) {
-        case .change(let change): .message(change, number: change.change.revision)
+        case .change(let change): .message(change, number: revision + 1)
         case .nothing, .unknown: .nothing
         case .missed, .ended: .missed
         }
     }
 
     func listen(_ waker: Waker) -> @Sendable () -> Void { wakers.add(waker) }
-}
-
-final class EncodedChange: OutgoingMessage {
-    let change: FavoritesChange
-    private let bytes: ByteBuffer
-
-    init(_ change: FavoritesChange, attribution: String, place: FavoritesPlace) {
-        self.change = change
-        bytes = WatchFavoritesResponse(.changed(change), attribution: attribution, place: place.text).encoded()
-    }
-
-    var byteCount: Int { bytes.readableBytes }
-
-    func write(to writer: inout MessageWriter) { writer.write(bytes) }
 }
