@@ -11,7 +11,6 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     let index: CharacterIndex
     let provenance: Provenance
-    let gate: SearchGate
     private let recentCharacters = RecentCharacters()
 
     /// If several characters have one id, the first is kept. `source` is for the freshness of answers.
@@ -21,27 +20,13 @@ package final class InMemoryCatalog: CharacterCatalog {
         attribution: String,
         source: Freshness.Source
     ) {
-        self.init(CharacterIndex(characters), kind: kind, attribution: attribution, source: source)
+        let provenance = Provenance(attribution: attribution, freshness: Freshness(source: source))
+        self.init(CharacterIndex(characters), kind: kind, provenance: provenance)
     }
 
-    convenience init(
-        _ index: CharacterIndex,
-        kind: CatalogKind,
-        attribution: String,
-        source: Freshness.Source,
-        gate: SearchGate = .shared
-    ) {
-        let provenance = Provenance(
-            attribution: attribution,
-            freshness: Freshness(source: source, age: .zero, isStale: false)
-        )
-        self.init(index, kind: kind, provenance: provenance, gate: gate)
-    }
-
-    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance, gate: SearchGate) {
+    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance) {
         self.kind = kind
         self.index = index
-        self.gate = gate
         self.provenance = provenance
     }
 
@@ -66,16 +51,17 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .ready(try page(of: .run(found), at: place, limit: limit))
     }
 
-    /// - Throws: `.placeLost` if the character before the place is not among the results, or has moved there with
-    ///   another name.
     private func page(
         of found: FoundPositions,
         at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> CharacterPage {
-        page(of: found, at: try offset(of: place, in: found) + place.skip, limit: limit)
+        let results = SearchResults(catalog: self, positions: found)
+        return results.page(at: try offset(of: place, in: found) + place.skip, limit: limit)
     }
 
+    /// - Throws: `.placeLost` if the character before the place is not among the results, or has moved there with
+    ///   another name.
     private func offset(of place: PagePlace, in found: FoundPositions) throws(CatalogError) -> Int {
         guard place.lastID != 0 else { return place.offset }
         // Nearly always the catalog is the same as when the place was noted.
@@ -93,28 +79,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         _ search: @escaping @Sendable () throws(CatalogError) -> Found
     ) throws(CatalogError) -> Lookup<Found> {
         guard index.count > InMemoryCatalog.immediateCount else { return .ready(try search()) }
-        return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
-    }
-
-    func page(of found: FoundPositions, at offset: Int, limit: Int) -> CharacterPage {
-        CharacterPage(
-            characters(of: found, at: offset, limit: limit),
-            total: found.count,
-            provenance: provenance,
-            results: found.mayBeHeld ? SearchResults(catalog: self, positions: found) : nil
-        )
-    }
-
-    func characters(of found: FoundPositions, at offset: Int, limit: Int) -> PageCharacters {
-        let places = min(offset, found.count)..<min(offset + limit, found.count)
-        let runs =
-            switch found {
-            case .run(let range):
-                index.runs(range.lowerBound + places.lowerBound..<range.lowerBound + places.upperBound)
-            case .list(let list): index.runs(list.positions[places])
-            }
-        let nextOffset = places.upperBound < found.count ? places.upperBound : nil
-        return PageCharacters(runs, nextOffset: nextOffset)
+        return .later { () async throws(CatalogError) in try await SearchGate.shared.run(search) }
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
@@ -138,8 +103,7 @@ extension InMemoryCatalog {
         InMemoryCatalog(
             index.editing(putting: characters, removing: removed),
             kind: kind,
-            provenance: provenance,
-            gate: gate
+            provenance: provenance
         )
     }
 

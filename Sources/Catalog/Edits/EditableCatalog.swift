@@ -55,8 +55,6 @@ package final class EditableCatalog: CharacterCatalog {
         try catalog.suggestions(for: query, limit: limit)
     }
 
-    package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
-
     /// Ignores edits.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
 

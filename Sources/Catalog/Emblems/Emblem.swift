@@ -80,7 +80,7 @@ extension EmblemPainter {
     }
 
     private mutating func paintSkyline() {
-        var source = HashSource(seed: self.design.seed)
+        var source = SplitMix64(seed: self.design.seed)
         let bottom = self.center.y / self.scale
         var left = -self.center.x / self.scale
         var houses = Outline([])

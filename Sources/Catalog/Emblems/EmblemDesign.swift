@@ -22,7 +22,7 @@ struct EmblemDesign: Sendable {
     let seed: UInt64
 
     init(id: Int64, name: String) {
-        var source = HashSource(id: id, name: name)
+        var source = SplitMix64(id: id, name: name)
         self.plate = source.pick(Plate.allCases)
         self.charge = source.pick(Charge.allCases)
         self.backdrop = source.pick(Backdrop.allCases)
@@ -39,25 +39,19 @@ struct EmblemDesign: Sendable {
 }
 
 /// The same on every machine and in every release.
-struct HashSource {
-    private var generator: SplitMix64
-
+extension SplitMix64 {
     /// FNV-1a. The id is part of the initial value.
-    init(id: Int64, name: String) {
+    fileprivate init(id: Int64, name: String) {
         var hash = FNV1a(seed: UInt64(bitPattern: id))
         hash.combine(name.utf8)
-        generator = SplitMix64(seed: hash.value)
+        self.init(seed: hash.value)
     }
-
-    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
-
-    mutating func next() -> UInt64 { generator.next() }
 
     mutating func next(below limit: Int) -> Int {
         Int(next() % UInt64(limit))
     }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
+    fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[next(below: elements.count)]
     }
 }

@@ -19,13 +19,6 @@ package final class CharacterPage: Sendable {
 
     package var nextOffset: Int? { encoded.nextPlace?.offset }
     package var ids: [Int64] { encoded.ids }
-
-    /// In the page's order.
-    package func ids(among others: [Int64]) -> [Int64] { encoded.ids(among: others) }
-
-    package func selecting(_ fields: CharacterFields) -> CharacterPage {
-        CharacterPage(encoded.selecting(fields), total: total, provenance: provenance, results: results)
-    }
 }
 
 /// The encoded characters of a page, and the start of the next page.

@@ -1,5 +1,5 @@
 private import CMarvelSystem
-internal import MarvelDomain
+package import MarvelDomain
 package import NIOCore
 package import RPCCore
 internal import WireMessages
@@ -71,6 +71,12 @@ package final class EncodedCharacters: Sendable {
 
     /// Returns a hash of a character's name, never 0. Page tokens hold it.
     func nameHash(_ slot: Int) -> UInt16 { entries[slot].nameHash }
+
+    /// This cannot fail, because the bytes were encoded here.
+    package func character(_ slot: Int) -> MarvelCharacter? {
+        let element = Run(characters: self, slots: slot..<slot + 1).encoded
+        return try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
+    }
 
     /// Returns the name of a character whose picture the service draws; nil for another one.
     func drawnName(_ slot: Int) -> String? {

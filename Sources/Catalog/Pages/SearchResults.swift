@@ -13,10 +13,22 @@ package struct SearchResults: Sendable {
     package var provenance: Provenance { catalog.provenance }
 
     package func page(at offset: Int, limit: Int) -> CharacterPage {
-        catalog.page(of: positions, at: offset, limit: limit)
+        CharacterPage(
+            characters(at: offset, limit: limit),
+            total: count,
+            provenance: provenance,
+            results: positions.mayBeHeld ? self : nil
+        )
     }
 
     package func characters(at offset: Int, limit: Int) -> PageCharacters {
-        catalog.characters(of: positions, at: offset, limit: limit)
+        let places = min(offset, count)..<min(offset + limit, count)
+        let runs =
+            switch positions {
+            case .run(let range):
+                catalog.index.runs(range.lowerBound + places.lowerBound..<range.lowerBound + places.upperBound)
+            case .list(let list): catalog.index.runs(list.positions[places])
+            }
+        return PageCharacters(runs, nextOffset: places.upperBound < count ? places.upperBound : nil)
     }
 }

@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import WireMessages
 
 /// Consecutive characters in name order. Immutable: an edit replaces whole blocks.
 final class CharacterBlock: Sendable {
@@ -30,10 +29,7 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
-    /// This cannot fail, because the bytes were encoded here.
-    func character(_ slot: Int) -> MarvelCharacter? {
-        try? SearchCharactersResponse(decoding: run(slot..<slot + 1).encoded, limit: .response).characters.first
-    }
+    func character(_ slot: Int) -> MarvelCharacter? { characters.character(slot) }
 
     /// Takes time like the square root of the block's size: a long range has enough of the characters with most comics.
     func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {

@@ -2,15 +2,11 @@ internal import Foundation
 package import RPCCore
 internal import Synchronization
 
-package enum LongSearches {
-    package static var waitingCount: Int { SearchGate.shared.waitingCount }
-}
-
 /// Limits concurrent CPU-bound work, so that short requests are still answered. Waiting callers take turns
 /// (`CallSlots`).
 package final class SearchGate: Sendable {
     /// The gate of all catalogs of the process. At most half of the processors search.
-    static let shared = SearchGate(
+    package static let shared = SearchGate(
         running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1),
         waiting: 1024,
         shares: CallerShares(named: 32, anonymous: 4)
@@ -44,7 +40,7 @@ package final class SearchGate: Sendable {
         }
     }
 
-    var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
+    package var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
     /// Resumes with nil when admitted, or with the reason of its refusal.
     private typealias Turn = CheckedContinuation<CatalogError?, Never>

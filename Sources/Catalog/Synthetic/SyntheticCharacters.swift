@@ -38,8 +38,8 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     }
 
     package func catalog() -> InMemoryCatalog {
-        let index = CharacterIndex(distinct: self)
-        return InMemoryCatalog(index, kind: .synthetic, attribution: Self.attribution, source: .synthetic)
+        let provenance = Provenance(attribution: Self.attribution, freshness: Freshness(source: .synthetic))
+        return InMemoryCatalog(CharacterIndex(distinct: self), kind: .synthetic, provenance: provenance)
     }
 }
 

@@ -18,7 +18,7 @@ extension CacheFile: CachedPictures {
 
     package func keep(_ picture: CachedPicture, at url: String) {
         perform { [limits] db in
-            let (kept, etag) = (picture.tagged.picture, picture.tagged.etag)
+            let kept = picture.picture
             try db.run(
                 """
                 INSERT OR REPLACE INTO pictures (url, media_type, is_placeholder, bytes, etag, fetched_at, digest, cost,
@@ -26,7 +26,8 @@ extension CacheFile: CachedPictures {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM pictures))
                 """,
                 binding: [
-                    url, kept.mediaType.rawValue, kept.isPlaceholder, kept.bytes, etag, picture.fetchedAt.milliseconds,
+                    url, kept.mediaType.rawValue, kept.isPlaceholder, kept.bytes, picture.etag,
+                    picture.fetchedAt.milliseconds,
                     picture.digest(url), kept.bytes.count + url.utf8.count + 1_024,
                 ]
             )
@@ -53,15 +54,14 @@ extension CachedPicture {
             mediaType: type,
             isPlaceholder: try row.read("is_placeholder")
         )
-        let tagged = TaggedPicture(picture: picture, etag: try row.readIfPresent("etag"))
-        self.init(tagged, fetchedAt: Moment(milliseconds: try row.read("fetched_at")))
+        let fetchedAt = Moment(milliseconds: try row.read("fetched_at"))
+        self.init((picture, try row.readIfPresent("etag")), fetchedAt: fetchedAt)
         let digest: Int64 = try row.read("digest")
         guard digest == self.digest(try row.read("url")) else { return nil }
     }
 
     fileprivate func digest(_ url: String) -> Int64 {
-        let picture = tagged.picture
         let mark = picture.isPlaceholder ? "placeholder" : ""
-        return CacheFile.digest([url, picture.mediaType.rawValue, tagged.etag ?? "", mark], picture.bytes)
+        return CacheFile.digest([url, picture.mediaType.rawValue, etag ?? "", mark], picture.bytes)
     }
 }

@@ -1,11 +1,32 @@
 package import MarvelDomain
 internal import SQLiteFiles
 
-enum PinnedPicturesTable {
+extension CacheFile: PinnedPictures {
     private static let columns = "character_id, media_type, is_placeholder, bytes, fetched_at, digest"
 
+    package func pinnedPicture(of id: Int64) async -> KeptPicture? {
+        await query { db in
+            let sql = "SELECT \(Self.columns) FROM pins WHERE character_id = ?"
+            guard let found = try db.first(sql, id, body: KeptPicture.init) else { return nil }
+            // A damaged row is unpinned.
+            if found == nil { try Self.unpin([id], in: db) }
+            return found
+        }
+    }
+
+    package func pinnedIDs() async -> Set<Int64>? {
+        await query { db in Set(try db.values("SELECT character_id FROM pins")) }
+    }
+
+    package func pin(_ pictures: [KeptPicture]) async -> Bool {
+        await query(beginsTransaction: false) { db in try Self.pin(pictures, in: db) } != nil
+    }
+
+    /// Blocks until the pictures are synced: only before serving. Returns whether they are synced.
+    package func pinNow(_ pictures: [KeptPicture]) -> Bool { performNow { try Self.pin(pictures, in: $0) } }
+
     /// Synced: other rows can be fetched again, and these perhaps cannot.
-    static func insert(_ pictures: [KeptPicture], in db: Database) throws {
+    private static func pin(_ pictures: [KeptPicture], in db: Database) throws {
         try db.execute("PRAGMA synchronous = FULL")
         defer { try? db.execute("PRAGMA synchronous = NORMAL") }
         try db.committed {
@@ -18,12 +39,9 @@ enum PinnedPicturesTable {
         }
     }
 
-    /// The inner value is nil if the row is damaged.
-    static func picture(of id: Int64, in db: Database) throws -> KeptPicture?? {
-        try db.first("SELECT \(columns) FROM pins WHERE character_id = ?", id, body: KeptPicture.init)
-    }
+    package func unpin(_ ids: Set<Int64>) async { _ = await query { db in try Self.unpin(ids, in: db) } }
 
-    static func delete(_ ids: Set<Int64>, in db: Database) throws {
+    private static func unpin(_ ids: Set<Int64>, in db: Database) throws {
         for id in ids { try db.run("DELETE FROM pins WHERE character_id = ?", id) }
     }
 }
@@ -49,32 +67,5 @@ extension KeptPicture {
         hash.combine(UInt8(0))
         hash.combine(picture.bytes)
         return Int64(bitPattern: hash.value)
-    }
-}
-
-extension CacheFile: PinnedPictures {
-    package func pinnedPicture(of id: Int64) async -> KeptPicture? {
-        await query { db in
-            guard let found = try PinnedPicturesTable.picture(of: id, in: db) else { return nil }
-            if found == nil { try PinnedPicturesTable.delete([id], in: db) }
-            return found
-        }
-    }
-
-    package func pinnedIDs() async -> Set<Int64>? {
-        await query { db in Set(try db.values("SELECT character_id FROM pins")) }
-    }
-
-    package func pin(_ pictures: [KeptPicture]) async -> Bool {
-        await query(beginsTransaction: false) { db in try PinnedPicturesTable.insert(pictures, in: db) } != nil
-    }
-
-    package func unpin(_ ids: Set<Int64>) async {
-        _ = await query { db in try PinnedPicturesTable.delete(ids, in: db) }
-    }
-
-    /// Blocks until the pictures are synced: only before serving. Returns whether they are synced.
-    package func pinNow(_ pictures: [KeptPicture]) -> Bool {
-        performNow { try PinnedPicturesTable.insert(pictures, in: $0) }
     }
 }

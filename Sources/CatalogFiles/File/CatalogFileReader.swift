@@ -48,21 +48,21 @@ package final class CatalogFileReader: Sendable {
         maximumByteCount: Int = StoredCharacters.maximumByteCount,
         _ body: (StoredCharacters) throws -> Value
     ) throws -> Value {
-        do {
-            return try database.sync { db in
-                let characters = try CatalogTables.characters(in: db, maximumByteCount: maximumByteCount)
-                let value = try body(characters)
-                try characters.checkEnd(description, path: path)
-                return value
-            }
-        } catch let error as DatabaseError {
-            throw CatalogFileError(reading: path, error)
+        try read { db in
+            let characters = try CatalogTables.characters(in: db, maximumByteCount: maximumByteCount)
+            let value = try body(characters)
+            try characters.checkEnd(description, path: path)
+            return value
         }
     }
 
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
+        try read { db in try CatalogTables.forEachPicture(in: db, body) }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            try database.sync { db in try CatalogTables.forEachPicture(in: db, body) }
+            return try database.sync(body)
         } catch  where error is DatabaseError || error is UnreadableRecord {
             throw CatalogFileError(reading: path, error)
         }
@@ -154,13 +154,8 @@ extension CatalogFileReader: DocumentSource {
         try documents(or: none) { db in try db.limitingTime(to: Self.queryTime, read) }
     }
 
-    private func documents<Value>(or none: Value, _ read: (Database) throws -> Value) throws -> Value {
-        guard hasDocuments else { return none }
-        do {
-            return try database.sync(read)
-        } catch  where error is DatabaseError || error is UnreadableRecord {
-            throw CatalogFileError(reading: path, error)
-        }
+    private func documents<Value>(or none: Value, _ body: (Database) throws -> Value) throws -> Value {
+        hasDocuments ? try read(body) : none
     }
 }
 

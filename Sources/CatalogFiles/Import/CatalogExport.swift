@@ -8,9 +8,10 @@ package struct CatalogExport {
     /// The API's value for an unknown date.
     private static let unknownDate = "1969-12-31T19:00:00-0500"
 
-    private var note: ExportNote?
+    /// Nil after the first line.
+    private var origins: [CatalogOrigin]?
 
-    package init(origins: [CatalogOrigin]) { note = ExportNote(origins) }
+    package init(origins: [CatalogOrigin]) { self.origins = origins }
 
     /// The line includes its line break.
     package mutating func line(_ character: MarvelCharacter) -> [UInt8] {
@@ -22,8 +23,8 @@ package struct CatalogExport {
             modified: CatalogExport.date(character.modified),
             root: "http://gateway.marvel.com/v1/public"
         ) { json in
-            guard let note = note.take() else { return }
-            json.object("catalog") { $0.note(note) }
+            guard let origins = origins.take() else { return }
+            json.object("catalog") { $0.note(origins) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
     }
@@ -50,12 +51,12 @@ package struct CatalogExport {
 }
 
 extension JSONWriter {
-    fileprivate mutating func note(_ note: ExportNote) {
-        array("sources", note.sources) { json, source in
+    fileprivate mutating func note(_ origins: [CatalogOrigin]) {
+        array("sources", origins) { json, source in
             json.object { json in
                 json.field("name", source.name)
                 json.field("attribution", source.attribution)
-                json.field("readAt", source.readAt)
+                json.field("readAt", source.readAt.seconds)
             }
         }
     }
@@ -111,10 +112,6 @@ struct ExportNote: Decodable, Sendable, Hashable {
     }
 
     var sources: [Source]
-
-    init(_ origins: [CatalogOrigin]) {
-        sources = origins.map { Source(name: $0.name, attribution: $0.attribution, readAt: $0.readAt.seconds) }
-    }
 
     var origins: [CatalogOrigin] {
         sources.map {

@@ -43,10 +43,7 @@ package struct KeptAnswer: Sendable {
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
 
     func character(id: Int64) -> MarvelCharacter? {
-        guard let slot = characters.ids.firstIndex(of: id) else { return nil }
-        let element = EncodedCharacters.Run(characters: characters, slots: slot..<slot + 1).encoded
-        // The initializer encoded these bytes as a response with exactly this character.
-        return try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
+        characters.ids.firstIndex(of: id).flatMap { characters.character($0) }
     }
 }
 

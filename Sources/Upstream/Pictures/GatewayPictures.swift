@@ -85,7 +85,7 @@ package final class GatewayPictures: PictureSource {
         _ kept: CachedPicture?,
         _ flight: Flight
     ) async throws(PictureError) -> FoundPicture {
-        let tag = kept?.tagged.etag
+        let tag = kept?.etag
         let answer: Result<TaggedPicture?, PictureError>
         do throws(SourceError) {
             answer = try await caller(of: address.host).call(timeLeft: { [lookup] in lookup.timeLeft(of: flight) }) {
@@ -131,12 +131,12 @@ package final class GatewayPictures: PictureSource {
         case .success(nil):
             guard let kept else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
             store?.confirmPicture(at: address.url, now)
-            return FoundPicture(kept.tagged.picture, freshness: Freshness(source: .gateway))
+            return FoundPicture(kept.picture, freshness: Freshness(source: .gateway))
         }
     }
 
     private func found(_ kept: CachedPicture) -> FoundPicture {
-        FoundPicture(kept.tagged.picture, freshness: lookup.freshness(from: kept.fetchedAt))
+        FoundPicture(kept.picture, freshness: lookup.freshness(from: kept.fetchedAt))
     }
 }
 

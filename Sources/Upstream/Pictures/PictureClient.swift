@@ -50,10 +50,8 @@ package struct PictureClient: Sendable {
             throw .upstream(error)
         }
         guard etag == nil || response.status != 304 else { return nil }
-        return TaggedPicture(
-            picture: try picture(in: response, isPlaceholder: address.isPlaceholder),
-            etag: response.headers["ETag"].flatMap { EntityTag.isSendable($0) ? $0 : nil }
-        )
+        let etag = response.headers["ETag"].flatMap { EntityTag.isSendable($0) ? $0 : nil }
+        return (try picture(in: response, isPlaceholder: address.isPlaceholder), etag)
     }
 
     private func picture(in response: HTTPResponse, isPlaceholder: Bool) throws(PictureError) -> Picture {
@@ -130,22 +128,15 @@ package protocol CachedPictures: Sendable {
     func forgetPicture(at url: String)
 }
 
+package typealias TaggedPicture = (picture: Picture, etag: String?)
+
 package struct CachedPicture: Sendable, Hashable {
-    package var tagged: TaggedPicture
+    package var picture: Picture
+    package var etag: String?
     package var fetchedAt: Moment
 
     package init(_ tagged: TaggedPicture, fetchedAt: Moment) {
-        self.tagged = tagged
+        (picture, etag) = tagged
         self.fetchedAt = fetchedAt
-    }
-}
-
-package struct TaggedPicture: Sendable, Hashable {
-    package var picture: Picture
-    package var etag: String?
-
-    package init(picture: Picture, etag: String?) {
-        self.picture = picture
-        self.etag = etag
     }
 }

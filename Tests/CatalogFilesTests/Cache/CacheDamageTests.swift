@@ -13,7 +13,7 @@ import Upstream
     private func picture(_ byte: UInt8) -> CachedPicture { CacheScene.picture(byte, byteCount: 5_000) }
 
     private func pinned(_ id: Int64) -> KeptPicture {
-        KeptPicture(id: id, picture: picture(UInt8(id)).tagged.picture, fetchedAt: Timestamp(seconds: id))
+        KeptPicture(id: id, picture: picture(UInt8(id)).picture, fetchedAt: Timestamp(seconds: id))
     }
 
     /// Writes a file with something of each kind in it, and closes it.
@@ -212,6 +212,11 @@ import Upstream
         file.keep(CacheScene.answer([1]), to: "a")
         #expect(await file.answer(to: "a") == nil)
         #expect(await file.budget(callsPerDay: 3, at: start).used == 0)
+        #expect(await file.pinnedIDs() == nil)
+        #expect(await !file.pin([pinned(1)]))
+        #expect(!file.pinNow([pinned(1)]))
+        #expect(await file.pinnedPicture(of: 1) == nil)
+        await file.unpin([1])
         await file.close()
     }
 }

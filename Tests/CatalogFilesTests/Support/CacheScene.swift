@@ -70,7 +70,7 @@ final class CacheScene: Sendable {
             mediaType: .gif,
             isPlaceholder: byte % 2 == 0
         )
-        return CachedPicture(TaggedPicture(picture: picture, etag: "\"\(byte)\""), fetchedAt: start)
+        return CachedPicture((picture, "\"\(byte)\""), fetchedAt: start)
     }
 }
 

@@ -81,7 +81,7 @@ import WireMessages
     @Test func anOlderEditThatArrivesLaterChangesNothing() throws {
         catalog.apply([Self.edit(1, CharacterEdit(name: "New"), revision: 2)])
         catalog.apply([Self.edit(1, CharacterEdit(name: "Old"), revision: 1)])
-        #expect(catalog.knownCharacter(id: 1)?.name == "New")
+        #expect(catalog.catalog.knownCharacter(id: 1)?.name == "New")
     }
 
     @Test func theTimeOfLoadingIsThatOfTheSourceWhateverIsEdited() {
@@ -109,14 +109,14 @@ import WireMessages
                     MarvelCharacter(id: 2, name: "Renamed", comicCount: 7), MarvelCharacter(id: 3, name: "Three"),
                 ])
         )
-        #expect(catalog.knownCharacter(id: 1) == nil)
-        #expect(catalog.knownCharacter(id: 2)?.name == "Renamed")
-        #expect(catalog.knownCharacter(id: 2)?.description == "mine")
-        #expect(catalog.knownCharacter(id: 9)?.name == "Made")
+        #expect(catalog.catalog.knownCharacter(id: 1) == nil)
+        #expect(catalog.catalog.knownCharacter(id: 2)?.name == "Renamed")
+        #expect(catalog.catalog.knownCharacter(id: 2)?.description == "mine")
+        #expect(catalog.catalog.knownCharacter(id: 9)?.name == "Made")
         #expect(try found("th") == [3])
         // It comes back with its source.
         catalog.replace(with: Self.source([MarvelCharacter(id: 1, name: "Alpha")]))
-        #expect(catalog.knownCharacter(id: 1)?.name == "Mine")
+        #expect(catalog.catalog.knownCharacter(id: 1)?.name == "Mine")
     }
 
     @Test func aRevertedEditShowsTheSourceAgain() throws {
@@ -128,8 +128,8 @@ import WireMessages
             Self.edit(1, CharacterEdit(), revision: 3, kind: .reverted),
             Self.edit(9, CharacterEdit(), revision: 4, kind: .reverted),
         ])
-        #expect(catalog.knownCharacter(id: 1) == MarvelCharacter(id: 1, name: "Alpha"))
-        #expect(catalog.knownCharacter(id: 9) == nil)
+        #expect(catalog.catalog.knownCharacter(id: 1) == MarvelCharacter(id: 1, name: "Alpha"))
+        #expect(catalog.catalog.knownCharacter(id: 9) == nil)
         guard case .ready(let entry?) = catalog.character(id: 1) else { return }
         #expect(entry.editRevision == 0)
     }

@@ -76,11 +76,11 @@ import Testing
     /// Long results that clients leave lying about take no more than a bounded amount of memory.
     @Test func aResultTooLargeToCacheIsSearchedAgain() {
         let held = PositionList([1, 2, 3])
-        #expect(Self.small.page(of: .list(held), at: 0, limit: 2).results != nil)
+        #expect(SearchResults(catalog: Self.small, positions: .list(held)).page(at: 0, limit: 2).results != nil)
         let tooMuch = PositionList([1, 2, 3], maximumBytes: 0)
-        let page = Self.small.page(of: .list(tooMuch), at: 0, limit: 2)
+        let page = SearchResults(catalog: Self.small, positions: .list(tooMuch)).page(at: 0, limit: 2)
         #expect(page.results == nil)
         #expect(page.nextOffset == 2)
-        #expect(page.ids == Self.small.page(of: .list(held), at: 0, limit: 2).ids)
+        #expect(page.ids == SearchResults(catalog: Self.small, positions: .list(held)).page(at: 0, limit: 2).ids)
     }
 }

@@ -284,7 +284,7 @@ extension StatusReport {
             [
                 Row("Catalog", parts.catalogText),
                 Row("Active calls", Figures.count(server.runningTaskCount)),
-                Row("Queued searches", Figures.count(LongSearches.waitingCount)),
+                Row("Queued searches", Figures.count(SearchGate.shared.waitingCount)),
                 Row("Unsent bytes", Figures.bytes(server.unsentByteCount)),
                 Row("Buffered requests", Figures.bytes(server.inboundByteCount)),
                 Row("Connections rejected", Figures.count(refused)),

@@ -91,7 +91,7 @@ extension MetricsRegistry {
         }
         histogram("marvel_commit_duration_seconds", "Durations of the store's commits.") { store.commitDurations }
         gauge("marvel_watches", "Open watches of lists.") { Double(service.watchCount) }
-        gauge("marvel_search_waiting", "Queued searches.") { Double(LongSearches.waitingCount) }
+        gauge("marvel_search_waiting", "Queued searches.") { Double(SearchGate.shared.waitingCount) }
     }
 
     /// A store in a file has no such metrics.
