@@ -29,14 +29,4 @@ import Testing
     private func decomposed(_ text: String) -> [Unicode.Scalar] {
         Array(text.decomposedStringWithCanonicalMapping.unicodeScalars)
     }
-
-    @Test func theOrderIsThatOfTheBytes() {
-        let names = ["", " a", "-", "a", "a b", "a-b", "a.b", "ab", "b", "é", "z", "ß", "ω"]
-        let sorted = names.map { FoldedName($0) }.sorted()
-        #expect(
-            sorted.map { String(decoding: $0.utf8, as: UTF8.self) } == [
-                "", " a", "-", "a", "a b", "a-b", "a.b", "ab", "b", "e", "z", "ß", "ω",
-            ]
-        )
-    }
 }

@@ -77,12 +77,6 @@ import WireMessages
             // Readers of the earlier index do not see the edit.
             #expect(before.count == heldBefore.count)
         }
-        try Self.expect(
-            CharacterIndex(Self.characters, limits: Self.limits),
-            holds: Dictionary(
-                uniqueKeysWithValues: Self.characters.map { ($0.id, $0) }
-            )
-        )
     }
 
     @Test func aBlockThatGrowsTooLargeIsSplit() throws {

@@ -36,22 +36,6 @@ import Testing
         #expect(throws: PageToken.Refusal.malformed) { try PageToken("AQAAAAAAAAAeD2uEjxYl_UULK3Q1", for: Self.search) }
     }
 
-    @Test func aTokenIsSafeInURLs() {
-        let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        for offset in 0..<1000 {
-            let token = Self.token(offset)
-            #expect(token.count == PageToken.textLength)
-            #expect(token.allSatisfy(safe.contains))
-        }
-    }
-
-    @Test(arguments: [
-        fingerprint("spider "), fingerprint("  spider"), fingerprint("spider"),
-    ])
-    func theSameQueryInOtherWhiteSpaceIsTheSameSearch(_ search: SearchFingerprint) {
-        #expect(search == Self.search)
-    }
-
     @Test(arguments: [
         fingerprint("spiders"), fingerprint("Spider"), fingerprint("spide"), fingerprint("spider man"),
         fingerprint("spider", .wordPrefix), fingerprint("spider", .substring), fingerprint("spider", .fuzzy),

@@ -43,11 +43,4 @@ struct FavoritesPlaceTests {
             #expect(FavoritesPlace(String(decoding: text[..<index], as: UTF8.self)).position(on: .default) == nil)
         }
     }
-
-    @Test(
-        arguments: [(0, "0000000000000000"), (616, "0000000000000268"), (-1, "ffffffffffffffff")] as [(Int64, String)]
-    )
-    func aHistoryIsWrittenWithSixteenDigits(_ value: Int64, _ text: String) {
-        #expect(HistoryID(value).description == text)
-    }
 }

@@ -115,6 +115,7 @@ struct TimeTextTests {
     ])
     func momentsAreRFC3339(_ moment: Timestamp, _ text: String) {
         #expect(moment.rfc3339 == text)
+        #expect(Timestamp(rfc3339: text) == moment)
     }
 
     @Test(arguments: [Int64.min, .max])
@@ -134,14 +135,6 @@ struct TimeTextTests {
     ])
     func durationsAreProtobufs(_ duration: Duration, _ text: String) {
         #expect(duration.protobufJSON == text)
-    }
-
-    @Test func everyTextIsReadAgain() {
-        for time in [Timestamp(seconds: -1, nanoseconds: 999_999_999), Timestamp(seconds: 253_402_300_799)] {
-            #expect(Timestamp(rfc3339: time.rfc3339) == time)
-        }
-        for duration in [Duration.milliseconds(-1_500), .nanoseconds(1), .zero] {
-            #expect(Duration(protobufJSON: duration.protobufJSON) == duration)
-        }
+        #expect(Duration(protobufJSON: text) == duration)
     }
 }

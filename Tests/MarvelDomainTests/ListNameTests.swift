@@ -16,10 +16,6 @@ import Testing
     func otherNamesAreRefused(_ text: String) {
         #expect(ListName(text) == nil)
     }
-
-    @Test func caseCounts() {
-        #expect(ListName("Heroes") != ListName("heroes"))
-    }
 }
 
 @Suite struct RequestIDTests {

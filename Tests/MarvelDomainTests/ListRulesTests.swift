@@ -150,23 +150,4 @@ import Testing
         #expect(edit.change(at: 3, held: favorite) == change)
         #expect(list([2, 1], after: edit) == [])
     }
-
-    @Test func aRepeatedRequestGetsItsAnswerAndAnotherNone() {
-        let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
-        let answer = ToggleResult(isFavorite: true, revision: 4)
-        let answered = AnsweredRequest.toggle(toggle, answer)
-        #expect(answered.answer(to: toggle) == .success(answer))
-        var other = toggle
-        other.characterID = 2
-        #expect(answered.answer(to: other) == .failure(.requestIDReused))
-        #expect(answered.answer(toDeletionOf: .default) == .failure(.requestIDReused))
-    }
-
-    @Test func aRepeatedDeletionGetsItsAnswerAndAnotherRequestNone() throws {
-        let answer = ListDeletion(revision: 4, existed: true)
-        let answered = AnsweredRequest.deletion(.default, answer)
-        #expect(answered.answer(toDeletionOf: .default) == .success(answer))
-        #expect(answered.answer(toDeletionOf: try #require(ListName("other"))) == .failure(.requestIDReused))
-        #expect(answered.answer(to: Toggle(list: .default, characterID: 1)) == .failure(.requestIDReused))
-    }
 }

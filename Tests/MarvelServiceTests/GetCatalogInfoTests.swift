@@ -28,17 +28,6 @@ import WireMessages
             history: "\(store.history)"
         )
         #expect(try await info(catalog) == expected)
-        catalog.replace(
-            with: InMemoryCatalog(
-                [MarvelCharacter(id: 1, name: "Alpha")],
-                kind: .builtIn,
-                attribution: "",
-                source: .builtIn
-            ),
-            loadedAt: Timestamp(seconds: 9)
-        )
-        #expect(try await info(catalog).characterCount == 1)
-        #expect(try await info(catalog).loadedAt == Timestamp(seconds: 9))
     }
 
     @Test func everyKindHasAName() async throws {

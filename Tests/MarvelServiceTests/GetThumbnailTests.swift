@@ -81,19 +81,13 @@ import WireMessages
         #expect(response.attribution == catalog.attribution)
     }
 
-    @Test func theSourcesFailureIsReportedWithoutACachedAnswer() async throws {
+    /// The gateway knows the character, the host has the picture: the text names the one that failed.
+    @Test(arguments: [(CatalogError.upstream(.timedOut), "the gateway"), (nil, "the picture host")])
+    func theSourcesFailureIsReportedWithoutACachedAnswer(_ failure: CatalogError?, _ source: String) async throws {
         pictures.change { $0.failure = .upstream(.timedOut) }
         let request = GetThumbnailRequest(id: Self.spiderMan)
-        let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
-        #expect(error?.code == .unavailable)
-        #expect(error?.reason == .upstreamUnavailable)
-        #expect(error?.message == "the picture host did not answer in time")
-    }
-
-    /// The gateway knows the character, the host has the picture: the text names the one that failed.
-    @Test func theCatalogsFailureIsTheGateways() async throws {
-        let service = service(TestCatalog(failure: .upstream(.timedOut)))
-        let error = await service.error("GetThumbnail", GetThumbnailRequest(id: Self.spiderMan).encoded())
-        #expect(error?.message == "the gateway did not answer in time")
+        let error = await service(TestCatalog(failure: failure)).error("GetThumbnail", request.encoded())
+        #expect((error?.code, error?.reason) == (.unavailable, .upstreamUnavailable))
+        #expect(error?.message == "\(source) did not answer in time")
     }
 }

@@ -81,18 +81,6 @@ import WireMessages
         #expect((beyond.total, beyond.ids, beyond.nextOffset) == (page.total, [], nil))
     }
 
-    @Test(arguments: [true, false])
-    func whereThePageCameFromIsPartOfIt(_ isGateway: Bool) async throws {
-        let catalog: any CharacterCatalog =
-            isGateway ? try GatewayCatalog(FakeGateway(BuiltInCatalog.characters())) : BuiltInCatalog.catalog()
-        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10).value
-        #expect(page.provenance.freshness == Freshness(source: isGateway ? .gateway : .builtIn))
-        #expect(page.provenance.attribution == catalog.attribution)
-        let tail = try SearchCharactersResponse(decoding: page.provenance.encodedPageTail, limit: .response)
-        #expect((tail.attribution, tail.freshness) == (catalog.attribution, page.provenance.freshness))
-        #expect(tail.total == 0)
-    }
-
     @Test func theGatewaysAttributionIsShownAndRemembered() async throws {
         let character = MarvelCharacter(id: 1, name: "Spider")
         let gateway = FakeGateway { _ in .page([character], offset: 0, total: 1, attribution: "Data by the gateway") }

@@ -127,16 +127,6 @@ import Upstream
         #expect(scene.said.isEmpty)
     }
 
-    @Test func aFileThatCannotBeOpenedKeepsNothing() async throws {
-        let file = CacheFile(path: "/proc/cache", gateway: "") { _ in }
-        #expect(await file.pinnedIDs() == nil)
-        #expect(await !file.pin([kept(1)]))
-        #expect(!file.pinNow([kept(1)]))
-        #expect(await file.pinnedPicture(of: 1) == nil)
-        await file.unpin([1])
-        await file.close()
-    }
-
     @Test func aFullDiskPinsNothingAndLosesNothing() async throws {
         let scene = try CacheScene()
         let first = scene.open()

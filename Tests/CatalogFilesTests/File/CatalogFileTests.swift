@@ -76,19 +76,6 @@ internal import WireMessages
         }
     }
 
-    @Test func oneProgramAtATimeMakesAFile() async throws {
-        try await withTemporaryFolder { folder in
-            let first = try CatalogFileWriter(folder.file("catalog"))
-            try first.write { batch in try batch.put(thor) }
-            let error = #expect(throws: CatalogFileError.self) {
-                try CatalogFileWriter(folder.file("catalog"))
-            }
-            #expect(error?.description.contains("another program is writing") == true)
-            try first.finish(at: noon, replacing: false)
-            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
-        }
-    }
-
     @Test func aFileIsReplacedOnlyIfAsked() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")

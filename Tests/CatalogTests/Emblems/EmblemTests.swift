@@ -45,13 +45,6 @@ import Testing
     func initialsAreTheFirstLettersOfTheFirstWords(name: String, expected: String) {
         #expect(String(BlockLetters.initials(of: name)) == expected)
     }
-
-    @Test func theWordsOfTheMarvelAPINameTheVariants() {
-        #expect(ImageVariant(rawValue: "standard_large") == .standardLarge)
-        #expect(ImageVariant(rawValue: "") == .full)
-        #expect(ImageVariant(rawValue: "portrait_large") == nil)
-        #expect(ImageVariant(rawValue: "landscape_fantastic") == nil)
-    }
 }
 
 extension [UInt8] {

@@ -177,17 +177,6 @@ import Testing
         }
     }
 
-    @Test(arguments: others)
-    func mistypedRealNamesAreFound(_ match: Match) throws {
-        var choices = SeededRandom(seed: 7)
-        let names = BuiltInCatalog.characters().map(\.name)
-        for _ in 0..<5 {
-            var typed = Array(choices.element(of: names).lowercased().prefix(4 + choices.number(below: 10)))
-            if choices.number(below: 2) == 0 { typed.swapAt(1, 2) } else { typed.remove(at: 2) }
-            try expect(String(typed), match, Self.builtIn)
-        }
-    }
-
     private func expect(_ query: String, _ match: Match, _ index: CharacterIndex) throws {
         let positions = try NameSearch(query, match).positions(in: index).map(Int.init)
         let plain = PlainSearch(query)

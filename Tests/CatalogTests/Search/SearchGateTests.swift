@@ -9,14 +9,6 @@ import Testing
         while gate.waitingCount != count { await Task.yield() }
     }
 
-    @Test func aSearchRunsIfTheGateIsFree() async throws {
-        let gate = SearchGate(running: 1, waiting: 0)
-        for number in 0..<3 {
-            let found = try await gate.run { () throws(CatalogError) in number }
-            #expect(found == number)
-        }
-    }
-
     @Test func theGateIsFreeAfterAFailure() async throws {
         let gate = SearchGate(running: 1, waiting: 0)
         await #expect(throws: CatalogError.cancelled) {

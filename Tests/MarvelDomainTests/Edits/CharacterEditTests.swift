@@ -55,17 +55,6 @@ import Testing
         #expect(Self.edited(edit).applied(to: Self.base) == expected)
     }
 
-    @Test func unsetFieldsComeFromANewerSource() {
-        let edit = Self.edited(CharacterEdit(name: "Mine"))
-        var newer = Self.base
-        newer.name = "Renamed by the source"
-        newer.description = "New here"
-        newer.modified = Timestamp(seconds: 3_000)
-        var expected = newer
-        expected.name = "Mine"
-        #expect(edit.applied(to: newer) == expected)
-    }
-
     @Test func aCreatedCharacterNeedsNoSourceAndAnEditedOneDoes() {
         let edit = CharacterEdit(name: "Mine", comicCount: 3)
         #expect(
@@ -79,12 +68,6 @@ import Testing
                 )
         )
         #expect(Self.edited(edit).applied(to: nil) == nil)
-    }
-
-    @Test func aRevertedEditLeavesTheSource() {
-        let edit = Self.edited(CharacterEdit(name: "Mine"), kind: .reverted)
-        #expect(edit.applied(to: Self.base) == Self.base)
-        #expect(edit.applied(to: nil) == nil)
     }
 
     @Test(arguments: [(PictureType.png, "png"), (.jpeg, "jpg"), (.gif, "gif")])
@@ -102,11 +85,5 @@ import Testing
                 try EditedCharacter(id: 7, revision: revision, document: document)
             }
         }
-    }
-
-    @Test func aLaterEditKeepsItsUnsetFields() {
-        let first = CharacterEdit(name: "A", description: "B", urls: [])
-        let both = first.followed(by: CharacterEdit(description: "", comicCount: 1))
-        #expect(both == CharacterEdit(name: "A", description: "", comicCount: 1, urls: []))
     }
 }

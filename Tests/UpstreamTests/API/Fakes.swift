@@ -1,26 +1,6 @@
 import MarvelDomain
-import Synchronization
 import Testing
 import Upstream
-
-/// Answers every request with the same thing and remembers what was asked.
-final class FixedFetcher: HTTPFetcher {
-    private let answer: Result<HTTPResponse, SourceError>
-    private let asked = Mutex<[HTTPRequest]>([])
-
-    init(_ answer: Result<HTTPResponse, SourceError>) { self.answer = answer }
-
-    convenience init(status: Int, headers: HTTPHeaders = [:], _ body: String) {
-        self.init(.success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))))
-    }
-
-    var requests: [HTTPRequest] { asked.withLock { $0 } }
-
-    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
-        asked.withLock { $0.append(request) }
-        return try answer.get()
-    }
-}
 
 /// The keys of the contract's own example.
 func exampleKeys() throws -> MarvelKeys {
@@ -28,7 +8,7 @@ func exampleKeys() throws -> MarvelKeys {
 }
 
 /// A client whose clock stands at 1.
-func client(_ transport: FixedFetcher, gateway: String = "https://gateway.example") throws -> MarvelAPIClient {
+func client(_ transport: FakeFetcher, gateway: String = "https://gateway.example") throws -> MarvelAPIClient {
     MarvelAPIClient(
         gateway: try GatewayURL(gateway),
         keys: try exampleKeys(),
@@ -62,7 +42,7 @@ func page(_ entries: String..., offset: Int = 0, total: Int? = nil) -> String {
 
 /// Returns the result of reading a body.
 func reading(_ body: String) async throws -> CharacterResults {
-    try await client(FixedFetcher(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
+    try await client(FakeFetcher(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
 }
 
 /// The error that a call throws.

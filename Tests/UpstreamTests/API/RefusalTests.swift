@@ -9,12 +9,12 @@ struct RefusalTests {
     private static let wrongSignature = SourceError.credentials("the private key does not belong to the public key")
     private static let notAllowed = SourceError.credentials("the keys must not use this service")
 
-    private func search(_ transport: FixedFetcher) async throws -> SourceError {
+    private func search(_ transport: FakeFetcher) async throws -> SourceError {
         let client = try client(transport)
         return try await failure { try await client.characters(nameStartsWith: "sp", offset: 0, limit: 10) }
     }
 
-    private func one(_ transport: FixedFetcher) async throws -> SourceError {
+    private func one(_ transport: FakeFetcher) async throws -> SourceError {
         let client = try client(transport)
         return try await failure { try await client.character(id: 7) }
     }
@@ -48,13 +48,13 @@ struct RefusalTests {
         ] as [(Int, String, SourceError)]
     )
     func credentialErrorsNameTheCause(status: Int, body: String, expected: SourceError) async throws {
-        #expect(try await search(FixedFetcher(status: status, body)) == expected)
-        #expect(try await one(FixedFetcher(status: status, body)) == expected)
+        #expect(try await search(FakeFetcher(status: status, body)) == expected)
+        #expect(try await one(FakeFetcher(status: status, body)) == expected)
     }
 
     @Test(arguments: ["You may not request more than 100 items.", "We don't recognize the parameter foo"])
     func parameterErrorsKeepTheGatewaysReason(text: String) async throws {
-        #expect(try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
+        #expect(try await search(FakeFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
     }
 
     @Test(arguments: [
@@ -64,12 +64,12 @@ struct RefusalTests {
         (#"{"code":409,"status":"red \u001b[31m"}"#, "red [31m"),
     ])
     func onlyAPrintableReasonIsShown(body: String, reason: String) async throws {
-        #expect(try await search(FixedFetcher(status: 409, body)) == .rejected(reason))
+        #expect(try await search(FakeFetcher(status: 409, body)) == .rejected(reason))
     }
 
     @Test func aReasonWithoutEndIsNotShown() async throws {
         let text = String(repeating: "x", count: 100_000)
-        let error = try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#))
+        let error = try await search(FakeFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#))
         #expect(error == .rejected("no reason given"))
     }
 
@@ -92,22 +92,22 @@ struct RefusalTests {
     func anExhaustedQuotaSaysWhenItIsBackIfItCan(headers: HTTPHeaders, delay: Duration?) async throws {
         let body =
             #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
-        #expect(try await search(FixedFetcher(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
+        #expect(try await search(FakeFetcher(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
         let unavailable = SourceError.unavailable(status: 503, retryAfter: delay)
-        #expect(try await search(FixedFetcher(status: 503, headers: headers, "")) == unavailable)
+        #expect(try await search(FakeFetcher(status: 503, headers: headers, "")) == unavailable)
     }
 
     @Test(arguments: ["409", #""409""#, #""InvalidParameter""#, "null"], ["status", "message"])
     func aReasonIsReadFromEitherFamilysKey(code: String, key: String) async throws {
         let body = #"{"code":\#(code),"\#(key)":"limit is odd"}"#
-        #expect(try await search(FixedFetcher(status: 409, body)) == .rejected("limit is odd"))
+        #expect(try await search(FakeFetcher(status: 409, body)) == .rejected("limit is odd"))
     }
 
     @Test(arguments: ["404", "404.0", #""404""#], ["status", "message"])
     func anUnknownIdIsNotFound(code: String, key: String) async throws {
         let body = #"{"code":\#(code),"\#(key)":"We couldn't find that character"}"#
-        #expect(try await one(FixedFetcher(status: 404, body)) == .notFound)
-        #expect(try await search(FixedFetcher(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
+        #expect(try await one(FakeFetcher(status: 404, body)) == .notFound)
+        #expect(try await search(FakeFetcher(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
     }
 
     @Test(arguments: [
@@ -116,7 +116,7 @@ struct RefusalTests {
     ])
     func aHostThatDoesNotServeTheAPIIsUnavailable(body: String) async throws {
         for error in [
-            try await one(FixedFetcher(status: 404, body)), try await search(FixedFetcher(status: 404, body)),
+            try await one(FakeFetcher(status: 404, body)), try await search(FakeFetcher(status: 404, body)),
         ] {
             #expect(error == .unavailable(status: 404, retryAfter: nil))
             #expect(!"\(error)".contains("1234"))
@@ -129,7 +129,7 @@ struct RefusalTests {
         (307, ""), (204, ""), (304, ""), (418, ""), (599, ""), (206, ""),
     ])
     func everyOtherStatusDecidesByItself(status: Int, body: String) async throws {
-        #expect(try await search(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
-        #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+        #expect(try await search(FakeFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+        #expect(try await one(FakeFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 }

@@ -25,11 +25,11 @@ import WireMessages
         try await waiting(1, scene)
         let patient = CallDeadline.$current.withValue(.now() + .seconds(60)) { callers(1, scene) }
         try await waiting(2, scene)
-        #expect(await gateway.next() == .began)
+        await gateway.next()
         gateway.answer(.success(HTTPResponse(status: 503, headers: ["Retry-After": "2"])))
         #expect(await scene.time.nextSleep() == .milliseconds(2_105))
         scene.time.advance(by: .milliseconds(2_105))
-        #expect(await gateway.next() == .began)
+        await gateway.next()
         gateway.answer(.success(.spiders))
         for caller in hurried + patient { #expect(try await caller.value == [1, 2]) }
     }
@@ -39,13 +39,13 @@ import WireMessages
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
         let first = Task { try await scene.search() }
-        #expect(await gateway.next() == .began)
+        await gateway.next()
         gateway.answer(.success(.spiders))
         _ = try await first.value
         scene.time.advance(by: .seconds(86_400))
 
         let second = Task { try await scene.search() }
-        #expect(await gateway.next() == .began)
+        await gateway.next()
         #expect(await scene.time.nextSleep() == .seconds(1))
         scene.time.advance(by: .seconds(1))
         #expect(try await second.value.provenance.freshness.isStale)
@@ -63,7 +63,7 @@ import WireMessages
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
         let callers = (0..<20).map { offset in Task { try await scene.search(offset: offset).total } }
-        for _ in 0..<8 { #expect(await gateway.next() == .began) }
+        for _ in 0..<8 { await gateway.next() }
         try await waiting(20, scene)
         #expect(gateway.requests.count == 8)
         for caller in callers { caller.cancel() }

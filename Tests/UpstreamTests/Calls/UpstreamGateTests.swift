@@ -74,14 +74,6 @@ import Testing
         }
     }
 
-    @Test func aRefusalForTheQuotaPausesAllCalls() {
-        var gate = gate(calls: 10)
-        _ = gate.callWanted(1, at: start)
-        _ = gate.callEnded(call, .quota(retryAfter: nil), at: start)
-        #expect(gate.callWanted(2, at: start) == [refused(2, .quota(retryAfter: .seconds(900)))])
-        #expect(gate.status(at: start).isPaused)
-    }
-
     /// Two calls run. The gateway refuses the second one, and then answers the first.
     @Test(arguments: [nil, SourceError.notFound, .cancelled, .timedOut])
     func aCallThatBeganBeforeARefusalDoesNotEndThePause(_ failure: SourceError?) {
@@ -92,6 +84,7 @@ import Testing
         _ = gate.callEnded(call, .quota(retryAfter: nil), at: second)
         _ = gate.callEnded(call, failure, at: later)
         #expect(gate.callWanted(3, at: later) == [refused(3, .quota(retryAfter: .seconds(899)))])
+        #expect(gate.status(at: later).isPaused)
         // The probe's answer does.
         let probe = second + .seconds(900)
         #expect(gate.callWanted(4, at: probe) == [started(4)])

@@ -121,19 +121,3 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         #expect((picture != nil) == isTaken)
     }
 }
-
-@Suite struct PictureErrorTests {
-    /// A gateway has nothing to do with it.
-    @Test(arguments: [
-        SourceError.timedOut, .unreachable("its host name cannot be resolved"), .untrusted("expired"),
-        .interrupted("it was cut off"), .unavailable(status: 503, retryAfter: nil),
-        .invalidReply("invalid HTTP response"),
-        .quota(retryAfter: nil), .quota(retryAfter: .seconds(5)), .overloaded(maximumRequests: 7), .cancelled,
-    ])
-    func errorsNameThePictureHost(_ failure: SourceError) {
-        let text = "\(PictureError.upstream(failure))"
-        #expect(text.contains("the picture host"))
-        #expect(!text.contains("gateway"))
-        #expect("\(failure)".contains("the gateway"))
-    }
-}

@@ -14,6 +14,10 @@ final class FakeFetcher: HTTPFetcher {
         self.init { _ throws(SourceError) in try result.get() }
     }
 
+    convenience init(status: Int, headers: HTTPHeaders = [:], _ body: String) {
+        self.init(.success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))))
+    }
+
     var requests: [HTTPRequest] { asked.withLock { $0 } }
 
     func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {

@@ -5,25 +5,19 @@ import Upstream
 
 /// Holds every request until the test answers it or its task is cancelled.
 final class SteppedGateway: HTTPFetcher {
-    enum Event: Hashable, Sendable {
-        case began
-        case cancelled
-    }
-
     private struct State {
         var requests: [HTTPRequest] = []
         var held: [Int: CheckedContinuation<Result<HTTPResponse, SourceError>, Never>] = [:]
     }
 
     private let state = Mutex(State())
-    private let (events, sender) = AsyncStream.makeStream(of: Event.self)
+    private let (events, sender) = AsyncStream.makeStream(of: Void.self)
 
     var requests: [HTTPRequest] { state.withLock(\.requests) }
 
-    /// Returns when a request began, or was cancelled. One waiter at a time.
-    func next() async -> Event? {
-        for await event in events { return event }
-        return nil
+    /// Returns when a request began. One waiter at a time.
+    func next() async {
+        for await _ in events { return }
     }
 
     /// Answers all that is held.
@@ -43,7 +37,7 @@ final class SteppedGateway: HTTPFetcher {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.held[id] = continuation }
-                sender.yield(.began)
+                sender.yield()
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -54,7 +48,6 @@ final class SteppedGateway: HTTPFetcher {
 
     private func cancel(_ id: Int) {
         guard let held = state.withLock({ $0.held.removeValue(forKey: id) }) else { return }
-        sender.yield(.cancelled)
         held.resume(returning: .failure(.cancelled))
     }
 }
