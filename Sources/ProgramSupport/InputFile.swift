@@ -11,6 +11,18 @@ package enum InputFile {
         return bytes
     }
 
+    /// Reads text in UTF-8 of at most `maximum` bytes. `-` is standard input.
+    package static func text(_ path: String, maximum: Int) throws(Failure) -> String {
+        let bytes = try read(path, maximum: maximum)
+        guard bytes.count <= maximum else {
+            throw Failure(path: path, reason: "it is longer than \(maximum) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(path: path, reason: "it is not valid UTF-8")
+        }
+        return text
+    }
+
     package struct Failure: Error, CustomStringConvertible {
         let path: String
         package let reason: String

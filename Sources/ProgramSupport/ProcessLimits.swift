@@ -13,10 +13,7 @@ enum ProcessLimits {
 
     /// Raises the limit of descriptors to the maximum. Throws `StartupError` with the limit and the remedy.
     static func check() throws(StartupError) {
-        var files = limit(RLIMIT_NOFILE)
-        files.rlim_cur = files.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-        let fileCount = limit(RLIMIT_NOFILE).rlim_cur
+        let fileCount = DescriptorLimit.raise()
         guard fileCount >= descriptors else {
             throw StartupError(
                 .configuration,
@@ -24,11 +21,12 @@ enum ProcessLimits {
                     + "(ulimit -n, LimitNOFILE=)"
             )
         }
-        let addressLimit = limit(RLIMIT_AS).rlim_cur
-        guard addressLimit >= addressBytes else {
+        var space = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space)
+        guard space.rlim_cur >= addressBytes else {
             throw StartupError(
                 .configuration,
-                "the address space of this process is limited to \(addressLimit >> 20) MiB, a server needs "
+                "the address space of this process is limited to \(space.rlim_cur >> 20) MiB, a server needs "
                     + "\(addressBytes >> 20): raise the limit (ulimit -v, LimitAS=), and limit memory with MemoryMax= or "
                     + "a container"
             )
@@ -40,12 +38,6 @@ enum ProcessLimits {
                     + "TasksMax=, pids.max), or free memory"
             )
         }
-    }
-
-    private static func limit(_ resource: __rlimit_resource) -> rlimit {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(resource.rawValue), &limit)
-        return limit
     }
 }
 

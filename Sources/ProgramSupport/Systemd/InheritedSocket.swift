@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NIOCore
 package import RPCCore
 
 /// It stays open until the process ends, so connections wait in its queue while the server does not accept them.
@@ -53,27 +54,14 @@ package struct InheritedSocket: Sendable, Hashable {
         }
         guard result == 0 else { return nil }
         let family = Int32(storage.ss_family)
-        return withUnsafeBytes(of: &storage) { bytes in
+        return withUnsafeBytes(of: &storage) { bytes -> ServerAddress? in
             switch family {
-            case AF_INET:
-                let address = bytes.loadUnaligned(as: sockaddr_in.self)
-                return withUnsafeBytes(of: address.sin_addr) { tcp(family, $0, port: address.sin_port) }
-            case AF_INET6:
-                let address = bytes.loadUnaligned(as: sockaddr_in6.self)
-                return withUnsafeBytes(of: address.sin6_addr) { tcp(family, $0, port: address.sin6_port) }
-            case AF_UNIX:
-                return unix(bytes[..<min(Int(length), bytes.count)].dropFirst(MemoryLayout<sa_family_t>.size))
-            default:
-                return nil
+            case AF_INET: ServerAddress(SocketAddress(bytes.loadUnaligned(as: sockaddr_in.self)))
+            case AF_INET6: ServerAddress(SocketAddress(bytes.loadUnaligned(as: sockaddr_in6.self)))
+            case AF_UNIX: unix(bytes[..<min(Int(length), bytes.count)].dropFirst(MemoryLayout<sa_family_t>.size))
+            default: nil
             }
         }
-    }
-
-    private static func tcp(_ family: Int32, _ address: UnsafeRawBufferPointer, port: in_port_t) -> ServerAddress? {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        guard inet_ntop(family, address.baseAddress, &text, socklen_t(text.count)) != nil else { return nil }
-        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return .tcp(host: host, port: Int(UInt16(bigEndian: port)))
     }
 
     /// A name in the abstract namespace begins with a zero, and is shown with `@`.

@@ -44,19 +44,12 @@ struct ServerSettings: Sendable {
     }
 
     private static func text(ofFile path: String) throws(StartupError) -> String {
-        func refusal(_ reason: String) -> StartupError {
-            StartupError(.configuration, "The settings file \(path) \(reason).")
-        }
-        let bytes: [UInt8]
         do throws(InputFile.Failure) {
             // `-` is not standard input, which a reload could not read again.
-            bytes = try InputFile.read(path == "-" ? "./-" : path, maximum: maximumFileBytes)
+            return try InputFile.text(path == "-" ? "./-" : path, maximum: maximumFileBytes)
         } catch {
-            throw refusal("cannot be read: \(error.reason)")
+            throw StartupError(.configuration, "The settings file \(path) cannot be read: \(error.reason).")
         }
-        guard bytes.count <= maximumFileBytes else { throw refusal("has more than \(maximumFileBytes) bytes") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not text in UTF-8") }
-        return text
     }
 }
 

@@ -205,3 +205,21 @@ struct ListOption: ParsableArguments {
         return name
     }
 }
+
+enum OptionRange {
+    static func check(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
+        guard range.contains(value) else {
+            throw ValidationError("\(name) is \(value); it must be \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    static func atLeastOne(_ value: Int?, _ name: String) throws {
+        if let value, value < 1 { throw ValidationError("\(name) is \(value); it must be at least 1.") }
+    }
+
+    static func rate(_ value: Double, _ name: String) throws {
+        guard value > 0, value <= 1e7 else {
+            throw ValidationError("\(name) is \(value); it must be above 0 and at most 10,000,000.")
+        }
+    }
+}

@@ -158,7 +158,7 @@ struct WatchCommand: ClientCommand {
     @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
-        if let changes, changes < 1 { throw ValidationError("--changes is \(changes); it must be at least 1.") }
+        try OptionRange.atLeastOne(changes, "--changes")
         if let fromRevision, fromRevision < 0 {
             throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
         }

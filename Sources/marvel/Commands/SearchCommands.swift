@@ -49,10 +49,8 @@ struct SearchCommand: ClientCommand {
     @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
-        if let pages, pages < 1 { throw ValidationError("--pages is \(pages); it must be at least 1.") }
-        if let pageSize, !(1...100).contains(pageSize) {
-            throw ValidationError("--page-size is \(pageSize); it must be 1 to 100.")
-        }
+        try OptionRange.atLeastOne(pages, "--pages")
+        if let pageSize { try OptionRange.check(pageSize, 1...100, "--page-size") }
     }
 
     func run(in session: Session) async throws -> ExitStatus {
@@ -224,7 +222,7 @@ struct SuggestCommand: ClientCommand {
     @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
-        if let limit, !(1...50).contains(limit) { throw ValidationError("--limit is \(limit); it must be 1 to 50.") }
+        if let limit { try OptionRange.check(limit, 1...50, "--limit") }
     }
 
     func run(in session: Session) async throws -> ExitStatus {

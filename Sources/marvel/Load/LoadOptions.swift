@@ -43,30 +43,18 @@ struct CallOptions: ParsableArguments {
     var lists = 100
 
     func validate() throws {
-        if let pageSize { try LoadValidation.range(pageSize, 1...100, "--page-size") }
-        try LoadValidation.atLeastOne(pages, "--pages")
-        try LoadValidation.range(lists, 1...10_000, "--lists")
+        if let pageSize { try OptionRange.check(pageSize, 1...100, "--page-size") }
+        try OptionRange.atLeastOne(pages, "--pages")
+        try OptionRange.check(lists, 1...10_000, "--lists")
     }
 
     private static let maximumFileBytes = 16 << 20
 
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
-        func failure(_ reason: String) -> CommandError {
-            CommandError("The queries in \(queryFile) cannot be read: \(reason)")
-        }
-        let bytes: [UInt8]
-        do throws(InputFile.Failure) {
-            bytes = try InputFile.read(queryFile, maximum: Self.maximumFileBytes)
-        } catch {
-            throw failure(error.reason)
-        }
-        guard bytes.count <= Self.maximumFileBytes else {
-            throw failure("it is longer than \(Self.maximumFileBytes) bytes")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is not valid UTF-8") }
+        let text = try InputFile.text(queryFile, maximum: Self.maximumFileBytes)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { throw failure("it contains no query") }
+        guard !lines.isEmpty else { throw CommandError("\(queryFile) contains no query") }
         return query + lines
     }
 
@@ -139,11 +127,11 @@ struct PaceOptions: ParsableArguments {
     }
 
     func validate() throws {
-        try LoadValidation.range(connections, 1...100_000, "--connections")
-        if let concurrency { try LoadValidation.range(concurrency, 1...10_000, "--concurrency") }
-        try LoadValidation.atLeastOne(total, "--total")
+        try OptionRange.check(connections, 1...100_000, "--connections")
+        if let concurrency { try OptionRange.check(concurrency, 1...10_000, "--concurrency") }
+        try OptionRange.atLeastOne(total, "--total")
         for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end")] {
-            if let rate { try LoadValidation.rate(rate, name) }
+            if let rate { try OptionRange.rate(rate, name) }
         }
         _ = try pace()
     }
@@ -212,24 +200,6 @@ struct ReportOptions: ParsableArguments {
             )
         }
         return threshold
-    }
-}
-
-enum LoadValidation {
-    static func range(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
-        guard range.contains(value) else {
-            throw ValidationError("\(name) is \(value); it must be \(range.lowerBound) to \(range.upperBound).")
-        }
-    }
-
-    static func atLeastOne(_ value: Int?, _ name: String) throws {
-        if let value, value < 1 { throw ValidationError("\(name) is \(value); it must be at least 1.") }
-    }
-
-    static func rate(_ value: Double, _ name: String) throws {
-        guard value > 0, value <= 1e7 else {
-            throw ValidationError("\(name) is \(value); it must be above 0 and at most 10,000,000.")
-        }
     }
 }
 

@@ -306,12 +306,15 @@ extension LoadTests {
 }
 
 struct LoadUsageTests {
-    @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it contains no query")])
+    @Test(arguments: [
+        ("/nowhere/queries", "cannot read /nowhere/queries: No such file or directory"),
+        ("/dev/null", "/dev/null contains no query"),
+    ])
     func unreadableQueriesAreReported(_ path: String, _ reason: String) async {
         let server = FakeServer()
         let run = await Run("load --query-file \(path)", server)
         #expect(run.status == .failed)
-        #expect(run.errors == "Error: The queries in \(path) cannot be read: \(reason)\n")
+        #expect(run.errors == "Error: \(reason)\n")
         #expect(server.calls.isEmpty)
     }
 
