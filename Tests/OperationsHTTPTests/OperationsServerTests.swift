@@ -23,13 +23,6 @@ struct OperationsServerTests {
         }
     }
 
-    @Test func theVersionIsJSON() async throws {
-        try await RunningOperations.run { server in
-            let reply = try await server.get("/version")
-            #expect(reply.contains("Content-Type: application/json\r\n"))
-        }
-    }
-
     @Test func metricsHaveTheContentTypeOfPrometheus() async throws {
         try await RunningOperations.run { server in
             let reply = try await server.get("/metrics")
@@ -167,15 +160,6 @@ struct RunningOperations {
 
     func get(_ path: String) async throws -> String { try await exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1") }
 
-    func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-    }
-
     /// Connects, and sends bytes.
     func connectRaw(sending text: String) async throws -> any Channel {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -188,7 +172,13 @@ struct RunningOperations {
 
     /// Sends a request, and reads until the server closes the connection.
     func exchange(_ head: String) async throws -> String {
-        try await connect().executeThenClose { inbound, outbound in
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: head + "\r\nConnection: close\r\n\r\n"))
             var text = ""
             for try await buffer in inbound { text += String(buffer: buffer) }

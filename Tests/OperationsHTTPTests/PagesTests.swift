@@ -4,6 +4,8 @@ import NIOCore
 import OperationsHTTP
 import Testing
 
+@testable import RPCServer
+
 /// The pages, without sockets.
 @Suite struct PagesTests {
     @Test(arguments: [
@@ -76,17 +78,13 @@ struct SamplePages {
             metrics: metrics,
             version: "1.2.3",
             connections: { [isAlive] _ in
-                let rows = [
-                    ConnectionRow(
-                        address: "192.0.2.1:7",
-                        wire: "framed",
-                        ageSeconds: 1.25,
-                        openCalls: 2,
-                        unsentBytes: 3
-                    ),
-                    ConnectionRow(address: nil, wire: "http", ageSeconds: 7, openCalls: nil, unsentBytes: nil),
+                let peer = try? SocketAddress(ipAddress: "192.0.2.1", port: 7)
+                let activity = ConnectionActivity(openCalls: 2, unsentByteCount: 3)
+                let oldest = [
+                    ConnectionDescription(wire: "framed", peer: peer, age: .milliseconds(1_250), activity: activity),
+                    ConnectionDescription(wire: "http", peer: nil, age: .seconds(7), activity: nil),
                 ]
-                return isAlive ? (rows, 9) : nil
+                return isAlive ? (oldest, 9) : nil
             },
             status: { [status] in status }
         )

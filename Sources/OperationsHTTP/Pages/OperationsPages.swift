@@ -1,5 +1,6 @@
 package import HTTPFraming
 package import MarvelDomain
+package import RPCServer
 
 package struct OperationsPages: Sendable {
     /// If not, the server should be restarted.
@@ -8,7 +9,7 @@ package struct OperationsPages: Sendable {
     package var metrics: MetricsRegistry
     package var version: String
     /// The oldest connections, and the number of all; nil if the server does not answer.
-    package var connections: @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?
+    package var connections: @Sendable (_ limit: Int) async -> (oldest: [ConnectionDescription], count: Int)?
     package var status: @Sendable () -> StatusReport
 
     package init(
@@ -16,7 +17,7 @@ package struct OperationsPages: Sendable {
         readiness: @escaping @Sendable () -> Readiness,
         metrics: MetricsRegistry,
         version: String,
-        connections: @escaping @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?,
+        connections: @escaping @Sendable (_ limit: Int) async -> (oldest: [ConnectionDescription], count: Int)?,
         status: @escaping @Sendable () -> StatusReport
     ) {
         self.isAlive = isAlive
@@ -74,9 +75,7 @@ package struct OperationsPages: Sendable {
             else { return PlainAnswer(400, .text, "limit must be 1 to \(Self.maximumConnections)\n") }
             limit = number
         }
-        guard let (rows, count) = await connections(limit) else {
-            return Self.notAlive
-        }
-        return PlainAnswer(200, .json, ConnectionRow.page(rows, of: count))
+        guard let (oldest, count) = await connections(limit) else { return Self.notAlive }
+        return PlainAnswer(200, .json, ConnectionsPage.json(oldest, of: count))
     }
 }

@@ -21,11 +21,6 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves until SIGTERM or SIGINT.",
         discussion: """
-            EXAMPLES:
-              marvel-server --store favorites.sqlite --catalog catalog.sqlite
-              marvel-server --framed 127.0.0.1:6170 --http off --operations off
-              marvel-server --config /etc/marvel-server/config.yaml
-
             With no options it serves the built-in catalog at 127.0.0.1:6160, over HTTP at 127.0.0.1:6161, and the status \
             page at 127.0.0.1:6162.
 
@@ -95,15 +90,15 @@ private struct ServerRun {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // The addresses are logged only after signals are handled: another process may stop the server as soon as it
         // sees them.
-        let running = RPCServerService(
+        let running = ServerService(
             server: server,
-            health: health,
             onRunning: {
                 ProcessMemory.releaseStart()
                 announce(server, facts, logger)
                 manager.ready(status(of: server))
             },
             onStopping: {
+                health.stopServing()
                 storeHealth.stopServing()
                 let drainTimeout = server.configuration.drainTimeout
                 manager.stopping(drainTimeout: drainTimeout)
@@ -164,7 +159,7 @@ private struct ServerRun {
     ) async throws(StartupError) -> [any Service] {
         guard !port.served.isEmpty else { return [] }
         do throws(StartupError) {
-            return [try await OperationsService(port, parts, control, logger: logger)]
+            return try await parts.openOperations(port, control, logger)
         } catch {
             parts.server.stop()
             await parts.server.run()

@@ -13,53 +13,37 @@ import ServiceLifecycle
 import TransportSecurity
 import Upstream
 
-struct OperationsService: Service {
-    private let server: RPCServer
-    private let history: ActivityHistory
-    private let rpcServer: RPCServer
-    private let logger: Logger
-
-    init(
+extension ServedParts {
+    /// Returns the services that run the pages, and record the activity that they show.
+    func openOperations(
         _ port: ServerPort,
-        _ parts: ServedParts,
         _ control: AccessControl,
-        logger: Logger
-    ) async throws(StartupError) {
+        _ logger: Logger
+    ) async throws(StartupError) -> [any Service] {
         _ = ProcessFigures.startTime
-        history = ActivityHistory()
-        rpcServer = parts.server
-        let wire = OperationsServer.wire(OperationsPages(parts, history: history)) { credentials, peer in
+        let history = ActivityHistory()
+        history.add(server.methodTotals, at: .now)
+        let wire = OperationsServer.wire(OperationsPages(self, history: history)) { credentials, peer in
             control.operatorRefusal(credentials, from: peer)
         }
         let endpoints = port.endpoints(wire)
-        server = try await OperationsServer.start(on: parts.tls?.protectPages(endpoints) ?? endpoints, logger: logger)
-        self.logger = logger
+        let pages = try await OperationsServer.start(on: tls?.protectPages(endpoints) ?? endpoints, logger: logger)
+        return [
+            ServerService(server: pages, onRunning: { announce(pages, logger) }),
+            BackgroundService("activity", every: ActivityHistory.interval) {
+                history.add(server.methodTotals, at: .now)
+            },
+        ]
     }
 
-    func run() async throws {
-        for endpoint in server.endpoints { announce(endpoint) }
-        let sampling = Task { await sample() }
-        defer { sampling.cancel() }
-        await withTaskCancellationOrGracefulShutdownHandler {
-            await server.run()
-        } onCancelOrGracefulShutdown: {
-            server.stop()
-        }
-    }
-
-    private func announce(_ endpoint: ListeningEndpoint) {
-        logger.notice("listening", metadata: endpoint.metadata)
-        guard endpoint.security == nil, !endpoint.address.isLocal else { return }
-        logger.warning(
-            "this address answers only probes from other machines: there is no TLS",
-            metadata: ["address": "\(endpoint.address)"]
-        )
-    }
-
-    private func sample() async {
-        while !Task.isCancelled {
-            history.add(rpcServer.methodTotals, at: .now)
-            guard (try? await Task.sleep(for: ActivityHistory.interval)) != nil else { return }
+    private func announce(_ pages: RPCServer, _ logger: Logger) {
+        for endpoint in pages.endpoints {
+            logger.notice("listening", metadata: endpoint.metadata)
+            guard endpoint.security == nil, !endpoint.address.isLocal else { continue }
+            logger.warning(
+                "this address answers only probes from other machines: there is no TLS",
+                metadata: ["address": "\(endpoint.address)"]
+            )
         }
     }
 }
@@ -74,7 +58,7 @@ extension OperationsPages {
             version: StartUp.version,
             connections: { limit in
                 guard let connections = await server.connections(atMost: limit) else { return nil }
-                return (connections.map(ConnectionRow.init), server.connectionCount)
+                return (connections, server.connectionCount)
             },
             status: { StatusReport(parts, history: history) }
         )
@@ -121,18 +105,6 @@ extension Readiness {
             )
         }
         self.init(checks)
-    }
-}
-
-extension ConnectionRow {
-    init(_ connection: ConnectionDescription) {
-        self.init(
-            address: ServerAddress(connection.peer)?.description,
-            wire: connection.wire,
-            ageSeconds: connection.age / .seconds(1),
-            openCalls: connection.activity?.openCalls,
-            unsentBytes: connection.activity?.unsentByteCount
-        )
     }
 }
 

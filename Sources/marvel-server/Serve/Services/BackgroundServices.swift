@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import Logging
 import MarvelDomain
-import MarvelService
 import ProgramSupport
 import RPCCore
 import RPCServer
@@ -28,19 +27,17 @@ struct BackgroundService: Service {
     func run() async throws { await cancelWhenGracefulShutdown(work) }
 }
 
-struct RPCServerService: Service {
+struct ServerService: Service {
     let server: RPCServer
-    let health: ServiceHealth
     /// The service group handles signals from then on.
     let onRunning: @Sendable () -> Void
-    let onStopping: @Sendable () -> Void
+    var onStopping: @Sendable () -> Void = {}
 
     func run() async throws {
         onRunning()
         await withTaskCancellationOrGracefulShutdownHandler {
             await server.run()
         } onCancelOrGracefulShutdown: {
-            health.stopServing()
             onStopping()
             server.stop()
         }
