@@ -90,24 +90,6 @@ struct BrowseTests {
         }
     }
 
-    @Test func theWindowMayHaveAnySize() async throws {
-        try await Stand.run { stand in
-            try await browse(stand) { window in
-                try await window.type("spider")
-                try await window.press("Enter")
-                try await window.wait(for: "of 21")
-                try await window.resize(columns: 40, rows: 10)
-                try await window.wait { text in
-                    text.split(separator: "\n").allSatisfy { $0.count <= 40 } && text.contains("of 21")
-                }
-                try await window.resize(columns: 30, rows: 5)
-                try await window.wait(for: "too small")
-                try await window.resize(columns: 200, rows: 60)
-                try await window.wait(for: "of 21")
-            }
-        }
-    }
-
     /// The shell must be usable again however the program ends: by a signal, a fault of its own, or Ctrl-C.
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
     func theTerminalIsRestoredOnEveryWayOut(_ signal: Int32) async throws {

@@ -57,22 +57,9 @@ struct CatalogFileTests {
         let folder = try TemporaryFolder()
         _ = try await Self.importing(Self.lines(11...40), in: folder)
         try await Stand.run(serverArguments: ["--catalog", folder.path("catalog")]) { stand in
-            let first = try await stand.marvel("search", "spider", "--json", "--pages", "1")
-            let token = try #require(JourneyTests.objects(in: first.output).first?["nextPageToken"] as? String)
-            #expect(try JourneyTests.names(in: first.output).last == "Spider 020")
-
-            // Ten more before the place, and ten fewer behind it.
-            #expect(try await Self.importing(Self.lines(1...30), in: folder, "--overwrite").status == 0)
-            try await stand.server.waitForError(containing: "catalog replaced")
-            let rest = try await stand.marvel("search", "spider", "--json", "--page-token", token)
-            #expect(try JourneyTests.names(in: rest.output) == (21...30).map { "Spider 0\($0)" })
-
-            // The character before the place is gone.
+            #expect(try await stand.marvel("search", "spider 040").output.contains("Spider 040"))
             #expect(try await Self.importing(Self.lines(21...30), in: folder, "--overwrite").status == 0)
-            try await stand.server.waitForError(containing: "\"characters\":10,")
-            let lost = try await stand.marvel("search", "spider", "--json", "--page-token", token)
-            #expect(lost.status == 67)
-            #expect(lost.errors.contains("the catalog changed"), "\(lost.errors)")
+            try await stand.server.waitForError(containing: "catalog replaced")
 
             try Data("no catalog".utf8).write(to: URL(filePath: folder.path("catalog")))
             try await stand.server.waitForError(containing: "catalog not replaced, still serving the old one")
@@ -97,8 +84,7 @@ struct CatalogFileTests {
     }
 
     /// The input is a pipe that the test holds open: the import is in the middle for as long as it likes.
-    @Test(arguments: [SIGKILL, SIGINT])
-    func anImportThatIsStoppedLeavesTheOldCatalog(_ signal: Int32) async throws {
+    @Test func anImportThatIsInterruptedLeavesTheOldCatalog() async throws {
         let folder = try TemporaryFolder()
         _ = try await Self.importing(Self.lines(1...3), in: folder)
         let old = FileManager.default.contents(atPath: folder.path("catalog"))
@@ -115,21 +101,14 @@ struct CatalogFileTests {
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: Self.lines(1...900))
         try writer.write(contentsOf: Data(repeating: UInt8(ascii: "\n"), count: 1 << 16))
-        func isPartial(_ name: String) -> Bool { name.hasPrefix("catalog.partial-") }
-        #expect(try Self.names(folder).contains(where: isPartial))
-        program.send(signal)
-        if signal == SIGINT {
-            try await program.waitForError(containing: "stopping")
-            // It looks up from its work when there is something to read.
-            try writer.write(contentsOf: Self.lines(1...500))
-        }
-        try? writer.close()
-        let status = await program.waitForEnd()
-        #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.errorText)")
+        #expect(try Self.names(folder).contains { $0.hasPrefix("catalog.partial-") })
+        program.send(SIGINT)
+        try await program.waitForError(containing: "stopping")
+        // It looks up from its work when there is something to read.
+        try writer.write(contentsOf: Self.lines(1...500))
+        try writer.close()
+        #expect(await program.waitForEnd() == 130, "\(program.errorText)")
         #expect(FileManager.default.contents(atPath: folder.path("catalog")) == old)
-        #expect(try Self.names(folder).contains(where: isPartial) == (signal == SIGKILL))
-
-        #expect(try await Self.importing(Self.lines(4...5), in: folder, "--overwrite").status == 0)
         #expect(try Self.names(folder) == ["catalog", "pipe", "saved.jsonl"])
     }
 }

@@ -7,43 +7,12 @@ final class ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int
 
-    init(isStream: Bool = true) throws {
-        (descriptor, port) = try bindToLoopback(isStream: isStream)
-        if isStream { try #require(listen(descriptor, 128) == 0) }
+    init() throws {
+        (descriptor, port) = try bindToLoopback()
+        try #require(listen(descriptor, 128) == 0)
     }
 
     deinit { close(descriptor) }
-
-    /// Accepts one connection, reads the head of its request, and sends an answer.
-    ///
-    /// - Returns: The head.
-    func answerOnce(_ answer: String) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { [self] in continuation.resume(with: Result { try exchange(answer) }) }
-        }
-    }
-
-    private func exchange(_ answer: String) throws -> String {
-        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, 30_000) == 1 else { throw SocketError(call: "poll", number: ETIMEDOUT) }
-        let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { throw SocketError(call: "accept", number: errno) }
-        defer { close(connection) }
-        var time = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        var head: [UInt8] = []
-        while head.count < 64 * 1024, !String(decoding: head, as: UTF8.self).contains("\r\n\r\n") {
-            var part = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(connection, &part, part.count, 0)
-            guard count > 0 else { throw SocketError(call: "recv", number: errno) }
-            head += part.prefix(count)
-        }
-        let bytes = Array(answer.utf8)
-        guard send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw SocketError(call: "send", number: errno)
-        }
-        return String(decoding: head, as: UTF8.self)
-    }
 }
 
 /// A port of this machine that is given to nobody else while this exists. A server that shares addresses may listen on it.

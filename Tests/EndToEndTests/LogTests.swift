@@ -2,7 +2,6 @@ import ChildProcesses
 import Foundation
 import MarvelClient
 import NIOCore
-import NIOPosix
 import RPCClient
 import RPCCore
 import Testing
@@ -26,7 +25,7 @@ struct LogTests {
         let address = try await server.listeningAddress()
         for text in Self.hostileTexts {
             await callWithHostileNames(text, try #require(ServerAddress(address)))
-            try await openWith(ByteBuffer(string: text), address)
+            try await open(with: text, address)
         }
         #expect(await server.stop() == 0)
 
@@ -77,29 +76,13 @@ struct LogTests {
         return bytes
     }
 
-    /// SIGUSR1: the counters are one line, and they count.
-    @Test func aServerReportsItsCounters() async throws {
-        try await Stand.run { stand in
-            let before = try await stand.server.counters()
-            #expect(before["strangerHTTP"] == nil)
-            #expect(before["openConnections"] == 0)
-            for _ in 0..<3 { try await openWith(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), stand.address) }
-            try await stand.server.waitForCounters { $0["openConnections"] == 0 }
-            let after = try await stand.server.counters()
-            #expect(after["strangerHTTP"] == 3)
-            #expect(after["connectionAccepted"] == 3)
-            #expect(after["runningTasks"] == 0)
-            #expect(after["unsentBytes"] == 0)
-            #expect(try await stand.marvel("health").status == 0, "and continues")
+    /// Sends what no client of this protocol begins with, and waits for the answer or the end of the connection.
+    private func open(with text: String, _ address: String) async throws {
+        let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
+        try await onThread {
+            let connection = try RawConnection(port: port)
+            try connection.send(Array(text.utf8))
+            _ = try? connection.receive()
         }
-    }
-
-    /// Sends what no client of this protocol begins with, and waits until the server has closed the connection.
-    private func openWith(_ bytes: ByteBuffer, _ address: String) async throws {
-        guard case .tcp(let host, let port)? = ServerAddress(address) else { throw POSIXError(.EINVAL) }
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: host, port: port).get()
-        try? await channel.writeAndFlush(bytes)
-        try await channel.closeFuture.get()
     }
 }

@@ -1,6 +1,5 @@
 import ChildProcesses
 import Foundation
-import MarvelClient
 import TestDatabases
 import Testing
 import WireClients
@@ -75,30 +74,6 @@ struct MovingTests {
             }
             #expect(await watch.waitForEnd() == 0, "\(watch.errorText)")
             #expect(watch.outputText == "snapshot 0\nchanged 1\nchanged 2\nchanged 3\n")
-        }
-    }
-
-    @Test func aLiveListStaysLive() async throws {
-        try await DatabaseStand.run { pair in
-            let servers = try (0...1).map { try #require(ServerEndpoint(pair.address($0))) }
-            let client = MarvelClient(servers: servers)
-            let live = client.liveFavorites()
-            _ = await live.first { $0.connection == .live }
-            let states = Task {
-                var connections: Set<LiveFavorites.Connection> = []
-                for await state in live { connections.insert(state.connection) }
-                return connections
-            }
-            try await endEachServerOnce(pair, by: SIGKILL) { revision in
-                let state = await live.first { $0.list?.revision == revision }
-                #expect(state?.list?.favorites.map(\.character.id) == Array(Self.ids.prefix(Int(revision))))
-                let read = try await client.favorites()
-                #expect(read.list.revision == revision)
-            }
-            states.cancel()
-            let seen = await states.value
-            #expect(seen == [.live])
-            await client.shutdown()
         }
     }
 }

@@ -14,7 +14,9 @@ struct OpenAPITests {
     /// It is served also without the page.
     @Test func theDocumentIsServedAndValid() async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--set", "page=off"]) { stand in
-            let url = "http://\(try await stand.server.listeningAddress("http"))/openapi.json"
+            let address = try await stand.server.listeningAddress("http")
+            for path in ["/", "/client.js"] { #expect(try await page(path, at: address).status == "404") }
+            let url = "http://\(address)/openapi.json"
             let file = stand.folder.path("openapi.json")
             let format = "%{http_code} %{content_type} %header{cache-control} %header{etag}"
             let facts = try await curl("--output", file, "--write-out", format, url).split(separator: " ")

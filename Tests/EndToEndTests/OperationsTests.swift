@@ -74,14 +74,6 @@ struct OperationsTests {
         }
     }
 
-    @Test func aPortThatIsOffIsClosed() async throws {
-        try await Stand.run(serverArguments: ["--operations", "off", "--http", "off"]) { stand in
-            _ = try await stand.marvel("search", "thor")
-            let listening = try stand.server.logLines().filter { $0.message == "listening" }
-            #expect(listening.map { $0.members["endpoint"] as? String } == ["framed"])
-        }
-    }
-
     // MARK: Log
 
     @Test func aServerDescribesItselfAndEachCall() async throws {
@@ -126,28 +118,33 @@ struct OperationsTests {
         #expect(server.errorText.contains("ListFavorites") == isWanted, "\(server.errorText)")
     }
 
+    /// Prints the trace of each request.
+    private static let gateway = """
+        import http.server, sys
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                print(self.headers["traceparent"], file=sys.stderr, flush=True)
+                self.send_error(404)
+        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        print('{"message":"listening","address":"127.0.0.1:%d"}' % server.server_port, file=sys.stderr, flush=True)
+        server.serve_forever()
+        """
+
     /// The trace in the environment of `marvel` reaches the gateway, with an operation of the server's own.
     @Test func theTraceOfTheClientReachesTheGateway() async throws {
-        let (gateway, folder) = (try ListeningSocket(), try TemporaryFolder())
-        let server = try RunningProgram(
-            "marvel-server",
-            ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
-                + ["--catalog", "http://127.0.0.1:\(gateway.port)"],
-            environment: Stand.keys
-        )
-        async let request = gateway.answerOnce(
-            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
-        let address = try await server.listeningAddress("framed")
-        _ = try await RunningProgram.run(
-            "marvel",
-            ["--server", address, "--no-retry", "--timeout", "20s", "show", "1009664"],
-            environment: ["TRACEPARENT": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
-        )
-        let header = try #require(try await request.split(separator: "\r\n").first { $0.hasPrefix("traceparent: ") })
-        #expect(header.hasPrefix("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-") && header.hasSuffix("-01"))
-        #expect(!header.contains("00f067aa0ba902b7"))
-        try await server.waitForError(containing: #""trace":"4bf92f3577b34da6a3ce929d0e0e4736""#)
-        #expect(await server.stop() == 0)
+        let gateway = try RunningProgram("/usr/bin/python3", ["-c", Self.gateway])
+        let catalog = "http://\(try await gateway.listeningAddress())"
+        try await Stand.run(serverArguments: ["--catalog", catalog]) { stand in
+            _ = try await RunningProgram.run(
+                "marvel",
+                ["--server", stand.address, "--no-retry", "--timeout", "20s", "show", "1009664"],
+                environment: ["TRACEPARENT": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
+            )
+            let trace = try #require(gateway.errorText.split(separator: "\n").first { $0.hasPrefix("00-") })
+            #expect(trace.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && trace.hasSuffix("-01"))
+            #expect(!trace.contains("00f067aa0ba902b7"))
+            try await stand.server.waitForError(containing: #""trace":"4bf92f3577b34da6a3ce929d0e0e4736""#)
+        }
+        await gateway.stop()
     }
 }

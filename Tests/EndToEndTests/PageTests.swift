@@ -14,17 +14,4 @@ struct PageTests {
             #expect(tests.status == 0, "\(tests.output)\(tests.errors)")
         }
     }
-
-    @Test func thePageCanBeTurnedOff() async throws {
-        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--set", "page=off"]) { stand in
-            let http = try await stand.server.listeningAddress("http")
-            for path in ["/", "/client.js"] {
-                let answer = try await RunningProgram.run(
-                    "/usr/bin/curl",
-                    ["-s", "-o", "/dev/null", "-w", "%{http_code}", "http://\(http)\(path)"]
-                )
-                #expect(answer.output == "404")
-            }
-        }
-    }
 }

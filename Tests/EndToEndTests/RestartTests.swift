@@ -27,8 +27,6 @@ struct RestartTests {
     private final class Callers: Sendable {
         private struct State {
             var answered = 0
-            /// The calls that reached a server which was stopping, and told the caller to send them again.
-            var sentAgain = 0
             var failures: [String] = []
             var isOver = false
             var running = 0
@@ -54,14 +52,10 @@ struct RestartTests {
                     } catch {
                         failure = "\(error)"
                     }
+                    // Such a server tells the caller to send the call again.
+                    if failure?.contains("DRAINING") == true { continue }
                     state.withLock { state in
-                        if failure?.contains("DRAINING") == true {
-                            state.sentAgain += 1
-                        } else if let failure {
-                            state.failures.append("\(wire): \(failure)")
-                        } else {
-                            state.answered += 1
-                        }
+                        if let failure { state.failures.append("\(wire): \(failure)") } else { state.answered += 1 }
                     }
                 }
                 state.withLock { $0.running -= 1 }
@@ -142,27 +136,17 @@ struct RestartTests {
         #expect(await server.stop() == 0)
     }
 
+    /// A socket is the address of its port: the default one is not opened beside it.
     @Test func anAddressIsServedBesideASocket() async throws {
         let folder = try TemporaryFolder()
         let socket = try ListeningSocket()
         let path = "unix:\(folder.path("grpc.sock"))"
         let arguments = ["--http", path, "--operations", "off", "--store", folder.path("s")]
         let server = try serve([socket], names: "framed", arguments)
-        #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(socket.port)")
         #expect(try await server.listeningAddress("http") == path)
         #expect(await server.stop() == 0)
-    }
-
-    /// A socket is the address of its port: the default one is not opened beside it.
-    @Test func aSocketTakesThePlaceOfTheDefaultAddress() async throws {
-        let folder = try TemporaryFolder()
-        let socket = try ListeningSocket()
-        let arguments = ["--http", "off", "--operations", "off", "--store", folder.path("s")]
-        let server = try serve([socket], names: "framed", arguments)
-        try await server.waitForError(containing: #""message":"listening""#)
-        #expect(await server.stop() == 0)
         let listening = try server.logLines().filter { $0.message == "listening" }
-        #expect(listening.map { $0.members["address"] as? String } == ["127.0.0.1:\(socket.port)"])
+        #expect(listening.map { $0.members["address"] as? String } == ["127.0.0.1:\(socket.port)", path])
     }
 
     @Test func aPortThatIsOffHasNoSocket() async throws {
@@ -173,15 +157,11 @@ struct RestartTests {
         #expect(server.errorText.contains("framed.address is off, but the service manager opened a socket"))
     }
 
-    @Test(arguments: [
-        (true, "grpc", "must be one of framed, http, operations"),
-        (true, "", "LISTEN_FDNAMES does not name as many sockets"),
-        (false, "framed", "is not a listening TCP or unix socket"),
-    ]) func anUnexpectedSocketEndsTheStart(_ isStream: Bool, _ name: String, _ reason: String) async throws {
+    @Test func anUnexpectedSocketEndsTheStart() async throws {
         let folder = try TemporaryFolder()
-        let server = try serve([try ListeningSocket(isStream: isStream)], names: name, ["--store", folder.path("s")])
+        let server = try serve([try ListeningSocket()], names: "grpc", ["--store", folder.path("s")])
         #expect(await server.waitForEnd() == 78)
-        #expect(server.errorText.contains(reason), "\(server.errorText)")
+        #expect(server.errorText.contains("must be one of framed, http, operations"), "\(server.errorText)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
     }
 }

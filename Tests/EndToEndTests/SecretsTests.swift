@@ -260,42 +260,16 @@ struct SecretsTests {
         #expect(!left.contains { $0.hasPrefix("core") }, "\(left)")
     }
 
-    private static let unprivileged = 65_534
-    private static let setpriv = "/usr/bin/setpriv"
-
-    /// Whether this is root, who may become another user, and that user may run the program.
-    private static var canChangeUser: Bool {
-        get async {
-            let program = RunningProgram.path("marvel-server")
-            let run = try? await RunningProgram.run(
-                setpriv,
-                ["--reuid", "\(unprivileged)", "--clear-groups", "/usr/bin/test", "-x", program]
-            )
-            return run?.status == 0
-        }
-    }
-
     /// The kernel gives the files of such a process below /proc to root: other processes of its user do not read its memory.
-    @Test(.enabled("Only root can run a program as another user.") { await canChangeUser })
+    @Test(.enabled("Only root can run a program as another user.") { await OtherUser.canRunPrograms })
     func otherProcessesOfTheUserCannotReadTheMemory() async throws {
         let folder = try TemporaryFolder()
-        chown(folder.path(""), uid_t(Self.unprivileged), gid_t(Self.unprivileged))
-        let server = try RunningProgram(
-            Self.setpriv,
-            [
-                "--reuid", "\(Self.unprivileged)", "--clear-groups",
-                RunningProgram.path("marvel-server"),
-                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
-            ]
-        )
+        chown(folder.path(""), OtherUser.id, OtherUser.id)
+        let program = [RunningProgram.path("marvel-server"), "--framed", "127.0.0.1:0", "--store", folder.path("s")]
+        let server = try RunningProgram(OtherUser.setpriv, OtherUser.options + program)
         _ = try await server.listeningAddress("framed")
-        let own = try await RunningProgram.run(
-            Self.setpriv,
-            [
-                "--reuid", "\(Self.unprivileged)", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all",
-                "/usr/bin/cat", "/proc/\(server.processID)/environ",
-            ]
-        )
+        let reader = ["--bounding-set=-all", "--inh-caps=-all", "/usr/bin/cat", "/proc/\(server.processID)/environ"]
+        let own = try await RunningProgram.run(OtherUser.setpriv, OtherUser.options + reader)
         #expect(own.status == 1 && own.errors.contains("Permission denied"), "\(own.errors)")
         #expect(await server.stop() == 0)
     }

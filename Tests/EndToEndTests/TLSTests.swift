@@ -12,12 +12,7 @@ struct TLSTests {
         let http: String
 
         /// Runs the client, which trusts the server's authority.
-        func marvel(
-            _ server: String,
-            _ arguments: String...
-        ) async throws
-            -> Ended
-        {
+        func marvel(_ server: String, _ arguments: String...) async throws -> Ended {
             let global = ["--server", server, "--cacert", certificates.authority()]
             return try await RunningProgram.run("marvel", global + arguments)
         }
@@ -70,26 +65,6 @@ struct TLSTests {
             #expect(without.status == 1)
             #expect(without.errors.contains("CERTIFICATE_REQUIRED"))
             try await succeeded(secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health"))
-        }
-    }
-
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")), arguments: ["2", "1.1"])
-    func curlCallsBothVersionsOfHTTP(_ version: String) async throws {
-        try await withServer { secure in
-            let port = secure.http.split(separator: ":").last ?? ""
-            let run = try await succeeded(
-                RunningProgram.run(
-                    "/usr/bin/curl",
-                    [
-                        "-sS", "--http\(version)", "--cacert", secure.certificates.authority(), "-w",
-                        " %{http_version}",
-                        "-H", "content-type: application/json", "-d", #"{"query":"spider"}"#,
-                        "https://localhost:\(port)/marvel.v1.MarvelService/SearchCharacters",
-                    ]
-                )
-            )
-            #expect(run.output.contains("Spider-Man"))
-            #expect(run.output.hasSuffix(" \(version)"))
         }
     }
 

@@ -32,27 +32,4 @@ struct TroubleTests {
             #expect(favorites.status == 0)
         }
     }
-
-    @Test func refusedGatewayKeysAreReportedToTheOperator() async throws {
-        let gateway = try RunningProgram(
-            "marvel-gateway",
-            ["--address", "127.0.0.1:0"],
-            environment: ["MARVEL_PUBLIC_KEY": "other", "MARVEL_PRIVATE_KEY": "keys"]
-        )
-        let address = try await gateway.listeningAddress()
-        try await Stand.run(serverArguments: ["--catalog", "http://\(address)"]) { stand in
-            let search = try await stand.marvel("search", "spider")
-            #expect(search.status == 64 + 9, "\(search.errors)")
-        }
-        await gateway.stop()
-    }
-
-    // MARK: Starting
-
-    @Test func aMissingServerIsReportedAsUnavailable() async throws {
-        let search = try await RunningProgram.run("marvel", ["search", "spider", "--server", "127.0.0.1:1"])
-        #expect(search.status == 78)
-        #expect(search.errors.contains("127.0.0.1:1"))
-        #expect(search.errors.contains("marvel-server"))
-    }
 }

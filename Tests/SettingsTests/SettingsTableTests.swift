@@ -85,10 +85,6 @@ import Testing
         }
     }
 
-    @Test func aLineOfTheSampleHasAtMost120Letters() {
-        #expect(table.sample(for: "program").split(separator: "\n").allSatisfy { $0.count <= 120 })
-    }
-
     @Test func theListingIsAFileWithTheSameValues() throws {
         let settings = try ExampleSettings.layered(
             file: "framed.address: [\"[::1]:1\", 'unix:/a b', \"a:\"]\nstore: '# no comment: ~'\n",
