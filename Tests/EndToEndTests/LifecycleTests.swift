@@ -57,36 +57,29 @@ struct LifecycleTests {
     @Test(arguments: [false, true]) func theServiceManagerIsToldOfEachStep(_ isAbstract: Bool) async throws {
         let folder = try TemporaryFolder()
         let manager = try Manager(isAbstract ? "@marvel-\(UUID())" : folder.path("notify"))
-        let server = try RunningProgram(
-            "marvel-server",
-            ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
-            environment: ["NOTIFY_SOCKET": manager.name]
-        )
-        // There is no such file yet.
-        #expect(await server.waitForEnd() == 78)
         try "capacity: 5".write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
-        let next = try RunningProgram(
+        let server = try RunningProgram(
             "marvel-server",
             ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
             environment: ["NOTIFY_SOCKET": manager.name]
         )
         let start = try await manager.messages(upTo: "READY=1")
         #expect(start.first?.hasPrefix("EXTEND_TIMEOUT_USEC=30000000\nSTATUS=opening") == true, "\(start)")
-        let address = try await next.listeningAddress()
+        let address = try await server.listeningAddress()
         #expect(start.last == "READY=1\nSTATUS=serving builtin at \(address)")
         // A reload ends with READY too if it is refused.
         for text in ["capacity: 6", "capacity: 0"] {
             try text.write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
-            next.send(SIGHUP)
+            server.send(SIGHUP)
             let reload = try await manager.messages(upTo: "READY=1")
             #expect(reload.count == 2, "\(reload)")
             let match = try #require(reload.first?.prefixMatch(of: /RELOADING=1\nMONOTONIC_USEC=(\d+)\n/))
             #expect(UInt64(match.1) ?? 0 > 0)
         }
-        next.send(isAbstract ? SIGINT : SIGTERM)
+        server.send(isAbstract ? SIGINT : SIGTERM)
         let stop = try await manager.messages(upTo: "STOPPING=1")
         #expect(stop == ["STOPPING=1\nSTATUS=draining\nEXTEND_TIMEOUT_USEC=40000000"])
-        #expect(await next.waitForEnd() == 0)
+        #expect(await server.waitForEnd() == 0)
     }
 
     @Test func theWatchdogIsNotified() async throws {

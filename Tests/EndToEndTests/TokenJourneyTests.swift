@@ -1,6 +1,5 @@
 import ChildProcesses
 import Foundation
-import MarvelClient
 import Testing
 
 /// Tokens from their creation to their revocation, by the programs.
@@ -59,39 +58,20 @@ struct TokenJourneyTests {
             let id = try #require(
                 shown.output.split(separator: "\n").last?.split(separator: " ").first.map(String.init)
             )
-            let error = try await watch(stand, secret) {
-                let revoked = try await token(stand, "revoke", id)
-                #expect(revoked.output == "revoked \(id) of reader\n", "\(revoked.errors)")
-            }
-            #expect(error?.code == .unauthenticated)
-            #expect(error?.reason == .tokenInvalid)
+            let watch = try RunningProgram(
+                "marvel",
+                ["--server", stand.address, "watch", "--json"],
+                environment: ["MARVEL_TOKEN": secret]
+            )
+            try await wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
+            let revoked = try await token(stand, "revoke", id)
+            #expect(revoked.output == "revoked \(id) of reader\n", "\(revoked.errors)")
+            #expect(await watch.waitForEnd() == Self.unauthenticated, "\(watch.errorText)")
             #expect(try await marvel(stand, secret, "favorites").status == Self.unauthenticated)
             #expect(try await token(stand, "revoke", id).status == 78)
             log = stand.server.errorText
         }
         #expect(!secret.isEmpty && !log.contains(secret.dropFirst(5).prefix(16)))
-    }
-
-    /// Watches a list until the watch fails.
-    private func watch(
-        _ stand: Stand,
-        _ token: String,
-        afterSnapshot body: () async throws -> Void
-    ) async throws -> RPCError? {
-        let server = try #require(ServerEndpoint(stand.address))
-        let client = MarvelClient(servers: [server], token: token)
-        var isFirst = true
-        var failure: RPCError?
-        do {
-            for try await _ in client.watchFavorites() where isFirst {
-                isFirst = false
-                try await body()
-            }
-        } catch let error as RPCError {
-            failure = error
-        }
-        await client.shutdown()
-        return failure
     }
 
     @Test func listingTheTokensOfAMissingFileFails() async throws {
