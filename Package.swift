@@ -370,8 +370,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "RPCServer", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
-                "HTTPFraming", logging, nioCore, nioPosix,
+                "GatewayHTTP", "RPCServer", "Catalog", "Upstream", "MarvelDomain", "RPCCore", "HTTPFraming", logging,
+                nioCore, nioPosix,
             ]
         ),
         tests(
@@ -397,7 +397,10 @@ let package = Package(
             ["Browse", "TerminalUI", "MarvelClient", "MarvelDomain", "RPCCore", "TestClocks"],
             exclude: ["View/Golden"]
         ),
-        tests("ProgramSupportTests", ["ProgramSupport", "MarvelDomain", "RPCCore", argumentParser, logging]),
+        tests(
+            "ProgramSupportTests",
+            ["ProgramSupport", "ChildProcesses", "MarvelDomain", "RPCCore", argumentParser, logging]
+        ),
         tests("SettingsTests", ["Settings", "RPCCore"]),
         tests(
             "CLITests",

@@ -7,7 +7,7 @@ package import RPCCore
 package import RPCServer
 
 package enum GatewayServer {
-    package static var configuration: ServerConfiguration {
+    private static var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.maximumConnections = 1024
         configuration.maximumConnectionsPerAddress = 256
@@ -25,7 +25,6 @@ package enum GatewayServer {
     /// - Parameters:
     ///   - gateway: The gateway that replies.
     ///   - address: The address; port 0 for any free port.
-    ///   - configuration: The limits for clients.
     ///   - logger: The log: one line per reply at debug level, always without the query.
     ///   - onFailure: Called with the reason for each request that fails because the documents cannot be read.
     /// - Returns: The running server.
@@ -33,7 +32,6 @@ package enum GatewayServer {
     package static func start(
         _ gateway: Gateway,
         at address: ServerAddress,
-        configuration: ServerConfiguration = configuration,
         logger: Logger,
         onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(StartupError) -> RPCServer {

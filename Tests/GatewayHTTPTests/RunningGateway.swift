@@ -15,7 +15,6 @@ struct RunningGateway: Sendable {
 
     static func with<Result: Sendable>(
         _ fixture: GatewayFixture = GatewayFixture(),
-        configuration: ServerConfiguration = GatewayServer.configuration,
         _ use: @Sendable (RunningGateway) async throws -> Result
     ) async throws -> Result {
         let log = RecordedLog()
@@ -23,7 +22,6 @@ struct RunningGateway: Sendable {
         let server = try await GatewayServer.start(
             fixture.gateway(),
             at: .tcp(host: "127.0.0.1", port: 0),
-            configuration: configuration,
             logger: logger
         )
         defer { server.stop() }
@@ -36,18 +34,15 @@ struct RunningGateway: Sendable {
 
     func stop() { server.stop() }
 
-    func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    /// Sends bytes, and reads until the gateway closes the connection.
+    func exchange(_ request: String) async throws -> RawReply {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-    }
-
-    /// Sends bytes, and reads until the gateway closes the connection.
-    func exchange(_ request: String) async throws -> RawReply {
-        try await connect().executeThenClose { inbound, outbound in
+        return try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
             var bytes: [UInt8] = []
             for try await buffer in inbound { bytes += buffer.readableBytesView }

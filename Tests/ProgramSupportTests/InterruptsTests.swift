@@ -19,10 +19,4 @@ struct InterruptsTests {
         #expect(log.withLock(\.self) == "cancel leave with 130 leave with 143 ")
         #expect(counter.status == 130)
     }
-
-    @Test func aPoliteEndHasAStatusOfItsOwn() {
-        let counter = Interrupts.Counter(onFirst: {}, onSecond: { _ in })
-        counter.count(SIGTERM)
-        #expect(counter.status == 143)
-    }
 }

@@ -1,19 +1,18 @@
+import ChildProcesses
 import Foundation
 import RPCCore
 import Testing
 
 @testable import ProgramSupport
 
-@Suite final class TokenFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString)")
+@Suite struct TokenFileTests {
+    private let folder: TemporaryFolder
     private let file: TokenFile
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        file = TokenFile(folder.appending(path: "tokens.json").path)
+        folder = try TemporaryFolder()
+        file = TokenFile(folder.path("tokens.json"))
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func record(_ id: String, expiry: Int64? = nil) -> TokenRecord {
         TokenRecord(
@@ -24,11 +23,6 @@ import Testing
             createdAt: 1_700_000_000,
             expiry: expiry
         )
-    }
-
-    private func write(_ text: String, mode: Int = 0o600) {
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
-        #expect(FileManager.default.createFile(atPath: file.path, contents: Data(text.utf8), attributes: attributes))
     }
 
     private func mode() throws -> Int? {
@@ -44,13 +38,13 @@ import Testing
         #expect(try mode() == 0o600)
         try file.change { $0.removeFirst() }
         #expect(try file.read() == [records[1]])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["tokens.json"])
     }
 
     /// A server may read the file by its other name.
     @Test func aChangeThroughALinkIsInTheFile() throws {
         try file.change { $0.append(Self.record("1")) }
-        let link = folder.appending(path: "link").path
+        let link = folder.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "tokens.json")
         try TokenFile(link).change { $0 = [Self.record("2")] }
         #expect(try file.read() == [Self.record("2")])
@@ -72,7 +66,7 @@ import Testing
 
     @Test(arguments: [0o644, 0o640, 0o604, 0o620])
     func aFileThatOthersMayUseIsRefused(_ mode: Int) throws {
-        write("{\"version\":1,\"tokens\":[]}", mode: mode)
+        _ = try folder.file("tokens.json", "{\"version\":1,\"tokens\":[]}", mode: mode)
         let error = #expect(throws: StartupError.self) { try file.read() }
         #expect(error?.message.contains("has mode 0\(String(mode, radix: 8)), expected 0600") == true)
         // Not even a change hides it.
@@ -83,8 +77,8 @@ import Testing
         "", "{", "[]", "{\"tokens\":[]}", "{\"version\":2,\"tokens\":[]}", "\u{0}",
         "{\"version\":1,\"tokens\":[{\"id\":\"1\"}]}",
     ])
-    func anotherFileIsRefused(_ text: String) {
-        write(text)
+    func anotherFileIsRefused(_ text: String) throws {
+        _ = try folder.file("tokens.json", text, mode: 0o600)
         #expect(throws: StartupError.self) { try file.read() }
     }
 
@@ -97,7 +91,8 @@ import Testing
         ]
         record[field] = field == "scopes" ? [value] : value
         let object: [String: Any] = ["version": 1, "tokens": [record]]
-        write(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self))
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+        _ = try folder.file("tokens.json", text, mode: 0o600)
         let error = #expect(throws: StartupError.self) { try file.read() }
         #expect(error?.message.contains(field == "createdAt" ? "is not a token file" : "the token 0f") == true)
     }
@@ -120,30 +115,29 @@ import Testing
     }
 }
 
-@Suite final class ClientTokenTests {
-    private let path = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)").path
+@Suite struct ClientTokenTests {
+    private let folder: TemporaryFolder
+    private let path: String
     private let token = TokenText(random: [UInt8](repeating: 5, count: 32))
 
-    deinit { unlink(path) }
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("token")
+    }
 
     private func read(_ environment: [String: String]) throws(StartupError) -> TokenText? {
         try ClientToken.read { environment[$0] }
     }
 
-    private func write(_ text: String, mode: Int) {
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
-        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
-    }
-
     @Test func aTokenComesFromTheEnvironmentOrAFile() throws {
         #expect(try read([:]) == nil)
         #expect(try read(["MARVEL_TOKEN": token.secret]) == token)
-        write("\(token.secret)\n", mode: 0o600)
+        _ = try folder.file("token", "\(token.secret)\n", mode: 0o600)
         #expect(try read(["MARVEL_TOKEN_FILE": path]) == token)
     }
 
-    @Test func anInvalidTokenIsRefusedAndNotRepeated() {
-        write(token.secret, mode: 0o644)
+    @Test func anInvalidTokenIsRefusedAndNotRepeated() throws {
+        _ = try folder.file("token", token.secret, mode: 0o644)
         let mistyped = token.secret.dropLast() + "?"
         for environment in [
             ["MARVEL_TOKEN": String(mistyped)], ["MARVEL_TOKEN": token.secret, "MARVEL_TOKEN_FILE": path],
@@ -152,5 +146,14 @@ import Testing
             let error = #expect(throws: StartupError.self) { try self.read(environment) }
             #expect(error?.message.contains(token.secret.dropFirst(10).prefix(20)) == false)
         }
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes a file, and returns its path.
+    func file(_ name: String, _ text: String, mode: Int) throws -> String {
+        let path = try file(name, text)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
     }
 }
