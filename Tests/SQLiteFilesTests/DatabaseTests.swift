@@ -55,20 +55,10 @@ import Testing
     }
 
     @Test func functionsGetAndReturnValuesOfEachType() throws {
-        struct Concatenation: DatabaseAggregate {
-            var text = ""
-            mutating func step(_ values: [SQLValue]) { text += String(values[0]) ?? "?" }
-            func result() -> SQLValue { .text(text) }
-        }
         let db = try Database(nil)
         try db.add(DatabaseFunction("last") { $0.last ?? .null })
-        try db.add(DatabaseFunction("concatenation", argumentCount: 1) { Concatenation() })
         let row = try db.first("SELECT last(1, NULL), last(2), last(0.5), last('ä'), last(x'00FF')", body: \.values)
         #expect(row == [.null, .integer(2), .real(0.5), .text("ä"), .blob([0, 255])])
-        try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES ('a'), ('b'), (3)")
-        #expect(try db.value("SELECT concatenation(a) FROM t") == "ab?")
-        #expect(try db.value("SELECT concatenation(a) FROM t WHERE a = 'none'") == "")
-        #expect(try db.values("SELECT concatenation(a) FROM t GROUP BY a ORDER BY a") == ["?", "a", "b"])
     }
 }
 

@@ -119,36 +119,26 @@ extension RowChecksum {
         return checksum.value
     }
 
-    /// In SQL. `revision` is a column or a parameter.
+    /// In SQL. `revision` is a column or a parameter. `quote` keeps the type of each value.
     static func ofList(revision: String) -> String {
         """
-        row_checksum(name, \(revision), deletion IS NULL, (
-            SELECT ids_checksum(character_id, saved_revision) FROM favorites WHERE list = name
-        ))
+        row_checksum(name, \(revision), deletion IS NULL, ids_checksum((
+            SELECT group_concat(quote(saved_revision) || ' ' || quote(character_id)) FROM favorites WHERE list = name
+        )))
         """
     }
 
-    /// The SQL function `ids_checksum(character_id, saved_revision)`, over the favorites on a list.
-    static let idsFunction = DatabaseFunction("ids_checksum", argumentCount: 2) { IDs() }
-
-    private struct IDs: DatabaseAggregate {
-        private var favorites: [(id: Int64, savedRevision: Int64)] = []
-        private var isDamaged = false
-
-        mutating func step(_ values: [SQLValue]) {
-            guard let id = Int64(values[0]), let saved = Int64(values[1]) else {
-                isDamaged = true
-                return
-            }
-            favorites.append((id, saved))
+    /// The SQL function `ids_checksum(rows)`, over the revisions and the ids of the favorites on a list. Null if a value is
+    /// of another type: the checksum of the row then matches none.
+    static let idsFunction = DatabaseFunction("ids_checksum") { values in
+        let rows = (values.first.flatMap { String($0) } ?? "").split(separator: ",")
+        let favorites = rows.compactMap { row -> (savedRevision: Int64, id: Int64)? in
+            let numbers = row.split(separator: " ").map { Int64($0) }
+            guard numbers.count == 2, let revision = numbers[0], let id = numbers[1] else { return nil }
+            return (revision, id)
         }
-
-        /// Null if a value is of another type: the checksum of the row then matches none.
-        func result() -> SQLValue {
-            guard !isDamaged else { return .null }
-            let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
-            return .integer(RowChecksum.of(ids: ids))
-        }
+        guard favorites.count == rows.count else { return .null }
+        return .integer(of(ids: favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)))
     }
 }
 
