@@ -326,13 +326,12 @@ extension Statement {
             """
     )
 
-    /// One row at least. Parameters: list, revision, limit. Columns: the list's revision, its oldest kept change; revision and text of
-    /// a change; history; whether the change matches its digest, if the one before it is kept.
+    /// One row at least. Parameters: list, revision, limit. Columns: the list's revision; revision and text of a change; history;
+    /// whether the change matches its digest, if the one before it is kept.
     static let changes = Statement(
         name: "changes",
         text: """
-            SELECT CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END,
-                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change, m.history,
+            SELECT CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END, c.revision, c.change, m.history,
                 coalesce(c.digest = marvel.next_digest_1(c.previous, c.revision, c.change), true)
             FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
             LEFT JOIN LATERAL (

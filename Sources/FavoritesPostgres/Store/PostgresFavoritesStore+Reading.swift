@@ -33,31 +33,15 @@ extension PostgresFavoritesStore {
         try await reader.run { [publisher] connection throws(DatabaseFault) in
             let shown = publisher.revision(of: list)
             let rows = try connection.run(.changes, list, revision, limit)
-            try publisher.requireHistory(rows, column: 4)
+            try publisher.requireHistory(rows, column: 3)
             let current = try rows.integer(0, 0)
             try publisher.require(current, atLeast: shown, of: list)
-            guard revision <= current else { return .ahead(current: current) }
-            let oldest = rows.isNull(0, 1) ? current : try rows.integer(0, 1) - 1
-            guard revision >= oldest else { return .compacted(oldest: oldest) }
-            var changes: [FavoritesChange] = []
-            // A damaged or missing change is a gap: those before it count as no longer kept.
-            var (last, gap): (Int64, Int64?) = (revision, nil)
-            var readCount = 0
-            for row in 0..<rows.count where !rows.isNull(row, 2) {
-                let next = try rows.integer(row, 2)
-                readCount += 1
-                if next != last + 1 { gap = next - 1 }
-                last = next
-                let text = try rows.bytes(row, 3)
-                if try rows.boolean(row, 5), let change = try? FavoritesChange(stored: text, revision: next) {
-                    changes.append(change)
-                } else {
-                    gap = next
-                }
+            var reading = LogReading(after: revision)
+            for row in 0..<rows.count where !rows.isNull(row, 1) {
+                let (revision, isWhole) = (try rows.integer(row, 1), try rows.boolean(row, 4))
+                reading.add(try rows.bytes(row, 2), at: revision, isWhole: isWhole)
             }
-            if last < current, readCount < limit { gap = current }
-            if let gap { return .compacted(oldest: gap) }
-            return .changes(changes)
+            return reading.history(at: current, limit: limit)
         }
     }
 

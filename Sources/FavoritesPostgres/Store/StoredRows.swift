@@ -115,22 +115,9 @@ extension LoggedChange {
         let list = try ListName(rows, row, column)
         let (revision, digest) = (try rows.integer(row, column + 1), try rows.integer(row, column + 2))
         text = try rows.bytes(row, column + 3)
-        let change = try? FavoritesChange(stored: text, revision: revision)
+        let change = FavoritesChange(logged: text, revision: revision)
         news =
             change.map { ListChange(list, $0, digest: digest) } ?? ListChange(list, revision: revision, digest: digest)
-    }
-}
-
-extension FavoritesChange {
-    init(stored text: [UInt8], revision: Int64) throws(DatabaseFault) {
-        var hasReplaced = false
-        do {
-            self = try ChangeJSON.change(utf8: text, revision: revision) { _ in hasReplaced = true }
-        } catch {
-            throw .malformed("a change cannot be read: \(error)")
-        }
-        // Servers of earlier versions made such changes when a character was edited. Subscribers read the list again.
-        guard !hasReplaced else { throw .malformed("a change replaced what was saved") }
     }
 }
 
@@ -163,23 +150,22 @@ extension Favorite {
 extension AnsweredRequest {
     /// Reads the columns history, list, character, kind, flag, revision and evicted favorites of `marvel.answers`.
     init(_ rows: Rows, _ row: Int, from column: Int, to request: RequestKey) throws(DatabaseFault) {
-        let kind = try rows.integer(row, column + 3)
-        if kind == AnsweredEdit.stored {
-            self = .edit(try AnsweredEdit(rows, row, list: column + 1, character: column + 2))
-            return
+        guard let kind = AnswerColumns.Kind(stored: try rows.integer(row, column + 3)) else {
+            throw .malformed("an answer has an unknown kind of request")
         }
-        let list = try ListName(rows, row, column + 1)
-        let (flag, revision) = (try rows.boolean(row, column + 4), try rows.integer(row, column + 5))
+        let columns = AnswerColumns(
+            kind,
+            list: try rows.text(row, column + 1),
+            characterID: try rows.integer(row, column + 2),
+            flag: try rows.boolean(row, column + 4),
+            revision: try rows.integer(row, column + 5)
+        )
         let history = HistoryID(try rows.integer(row, column))
-        let place = FavoritesPlace(list: list, history: history, revision: revision)
-        guard let desired = try Toggle.Desired(stored: kind) else {
-            self = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
-            return
-        }
-        let id = try rows.integer(row, column + 2)
         let evicted = try rows.bytesIfAny(row, column + 6).map(Favorite.array) ?? []
-        let toggle = Toggle(list: list, characterID: id, desired: desired, request: request)
-        self = .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: evicted, place: place))
+        guard let answered = columns.answered(to: request, in: history, evicted: evicted) else {
+            throw .malformed("an answer has no valid list or digest")
+        }
+        self = answered
     }
 }
 
@@ -194,18 +180,10 @@ extension AnswerColumns.Kind {
         case .edit: AnsweredEdit.stored
         }
     }
-}
 
-extension Toggle.Desired {
-    /// Reads the column `desired`; nil for a deletion.
-    fileprivate init?(stored number: Int64) throws(DatabaseFault) {
-        switch number {
-        case 0: self = .toggle
-        case 1: self = .saved
-        case 2: self = .removed
-        case 3: return nil
-        default: throw .malformed("an answer has an unknown kind of request")
-        }
+    fileprivate init?(stored number: Int64) {
+        guard let kind = Self.all.first(where: { Int64($0.stored) == number }) else { return nil }
+        self = kind
     }
 }
 

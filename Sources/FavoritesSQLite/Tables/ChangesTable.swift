@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -59,11 +60,9 @@ struct ChangesTable {
         while let row = try rows.next() { body(try StoreRecord.Change(row)) }
     }
 
-    /// The changes of a list after `revision`, which is below `current`, the list's revision. A change that is missing
-    /// or differs from the written one is a gap: the changes up to it are not returned.
+    /// The changes of a list after `revision`. `current` is the list's revision.
     ///
-    /// - Returns: The changes, or the smallest revision after which the log has no gap.
-    /// - Throws: Errors of SQLite.
+    /// - Throws: `DamagedList`, or errors of SQLite.
     static func history(
         of list: ListName,
         after revision: Int64,
@@ -71,66 +70,22 @@ struct ChangesTable {
         limit: Int,
         in db: Database
     ) throws -> ChangeHistory {
-        let complete = try oldestComplete(of: list, at: current, in: db)
-        guard revision >= complete else {
-            // The digests prove no change whose predecessor is gone, unless the log begins with it.
-            return .compacted(oldest: try lastGap(of: list, after: complete, limit: 1, in: db) ?? complete)
-        }
-        var changes: [FavoritesChange] = []
-        var lastReplacement: Int64?
-        let gap = try lastGap(of: list, after: revision, limit: limit, in: db) { change in
-            let change = try ChangeJSON.change(utf8: change.text, revision: change.revision) { _ in
-                lastReplacement = change.revision
-            }
-            changes.append(change)
-        }
-        if gap == nil {
-            // A watcher cannot get a change that replaced a saved favorite: it reads the list again.
-            return lastReplacement.map { .compacted(oldest: $0) } ?? .changes(changes)
-        }
-        return .compacted(oldest: try lastGap(of: list, after: revision, in: db) ?? current)
-    }
-
-    /// Compares the changes after `revision` with their digests. `body` gets each proved change, oldest first.
-    ///
-    /// - Returns: The revision of the last change that its digest does not prove; nil if all are proved.
-    /// - Throws: Errors of SQLite, or the error of `body`.
-    private static func lastGap(
-        of list: ListName,
-        after revision: Int64,
-        limit: Int = .max,
-        in db: Database,
-        _ body: (StoreRecord.Change) throws -> Void = { _ in }
-    ) throws -> Int64? {
-        var (gap, count, previous): (Int64?, Int, Int64) = (nil, 0, 0)
+        var reading = LogReading(after: revision)
+        // The change at `revision` has the digest that proves the next one.
+        var previous: Int64 = 0
         let rows = try db.rows(
             "SELECT \(columns) FROM changes WHERE list = ? AND revision >= ? ORDER BY revision",
             list.text,
             revision
         )
-        while count < limit, let row = try rows.next() {
+        while reading.count < limit, let row = try rows.next() {
             let change = try DamagedList.reading(list) { try StoreRecord.Change(row) }
             defer { previous = change.digest }
             guard change.revision > revision else { continue }
-            count += 1
-            if ChangeDigest.next(after: previous, revision: change.revision, text: change.text) == change.digest {
-                try body(change)
-            } else {
-                gap = change.revision
-            }
+            let digest = ChangeDigest.next(after: previous, revision: change.revision, text: change.text)
+            reading.add(change.text, at: change.revision, isWhole: digest == change.digest)
         }
-        return gap
-    }
-
-    /// The smallest revision after which no change is missing, for a list at `revision`.
-    ///
-    /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
-    /// a gap are useless.
-    private static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
-        var oldest = revision
-        let kept = try db.rows("SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC", list.text)
-        while let row = try kept.next(), (try? row.integer(at: 0)) == oldest { oldest -= 1 }
-        return oldest
+        return reading.history(at: current, limit: limit)
     }
 
     /// The oldest changes of all lists after a row, as the last revision for each list. They have `wanted` bytes

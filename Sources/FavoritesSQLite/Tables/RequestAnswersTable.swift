@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -29,12 +30,6 @@ struct RequestAnswersTable {
         )
     }
 
-    /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
-    /// `is_favorite` tells whether the list existed.
-    private static let deletion = "deleted"
-    /// The text of an edit, which has no list: the column has the digest of the request.
-    private static let edit = "edited"
-
     /// The answer of a request; nil for a new id, or a deleted answer.
     ///
     /// - Throws: `DamagedRecord` if the answer differs from the written one.
@@ -62,33 +57,20 @@ struct RequestAnswersTable {
 
     private static func answer(_ row: Row) throws -> AnsweredRequest {
         let values = try row.verifiedValues()
-        guard let id = RequestID(try values[1].decoded()) else { throw DamagedRecord() }
-        let request = RequestKey(id, of: try values[0].decoded())
-        let listColumn = try values[2].decoded(String.self)
-        let desired = try values[4].decoded(String.self)
-        let revision = try values[6].decoded(Int64.self)
-        let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
-        let history = HistoryID(try values[8].decoded())
-        if desired == RequestAnswersTable.edit {
-            guard let edit = AnsweredEdit(list: listColumn, characterID: try values[3].decoded()) else {
-                throw DamagedRecord()
-            }
-            return .edit(edit)
-        }
-        let list = try ListName(stored: listColumn)
-        let place = FavoritesPlace(list: list, history: history, revision: revision)
-        let flag: Bool = try values[5].decoded()
-        if desired == RequestAnswersTable.deletion {
-            return .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
-        }
-        let toggle = Toggle(
-            list: list,
+        guard let id = RequestID(try values[1].decoded()),
+            let kind = AnswerColumns.Kind(stored: try values[4].decoded())
+        else { throw DamagedRecord() }
+        let columns = AnswerColumns(
+            kind,
+            list: try values[2].decoded(),
             characterID: try values[3].decoded(),
-            desired: try Toggle.Desired(stored: desired),
-            request: request
+            flag: try values[5].decoded(),
+            revision: try values[6].decoded()
         )
-        let favorites = try evicted.map(FavoriteJSON.favorites) ?? []
-        return .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: favorites, place: place))
+        let evicted = values[7].isNull ? [] : try FavoriteJSON.favorites(values[7].decoded())
+        let (request, history) = (RequestKey(id, of: try values[0].decoded()), HistoryID(try values[8].decoded()))
+        guard let answered = columns.answered(to: request, in: history, evicted: evicted) else { throw DamagedRecord() }
+        return answered
     }
 
     /// `evicted` is the JSON of the evicted favorites in the answer, if any.
@@ -116,11 +98,7 @@ struct RequestAnswersTable {
             add(request.id.text)
             add(answer.list)
             add(answer.characterID)
-            switch answer.kind {
-            case .toggle(let desired): add(desired.storedText)
-            case .deletion: add(RequestAnswersTable.deletion)
-            case .edit: add(RequestAnswersTable.edit)
-            }
+            add(answer.kind.stored)
             add(answer.flag ? 1 : 0)
             add(answer.revision)
             if let evicted {
@@ -147,19 +125,21 @@ struct RequestAnswersTable {
     }
 }
 
-extension Toggle.Desired {
-    fileprivate var storedText: String {
+extension AnswerColumns.Kind {
+    /// The text in the column `desired`. A deletion has no character and no evicted favorites, and its `is_favorite` tells
+    /// whether the list existed. An edit has no list: the column has the digest of the request.
+    fileprivate var stored: String {
         switch self {
-        case .toggle: "toggle"
-        case .saved: "saved"
-        case .removed: "removed"
+        case .toggle(.toggle): "toggle"
+        case .toggle(.saved): "saved"
+        case .toggle(.removed): "removed"
+        case .deletion: "deleted"
+        case .edit: "edited"
         }
     }
 
-    /// - Throws: `SQLITE_CORRUPT` if no answer is kept with that text.
-    fileprivate init(stored text: String) throws {
-        guard let desired = [.toggle, .saved, .removed].first(where: { (desired: Self) in desired.storedText == text })
-        else { throw DatabaseError.damaged("an answer has an unknown kind of request") }
-        self = desired
+    fileprivate init?(stored text: String) {
+        guard let kind = Self.all.first(where: { $0.stored == text }) else { return nil }
+        self = kind
     }
 }
