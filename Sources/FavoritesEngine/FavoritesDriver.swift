@@ -169,4 +169,23 @@ extension DrivenStore {
         }
         _ = try result.get()
     }
+
+    /// Replaces a list by a line of an import, unless it is so already.
+    ///
+    /// - Parameters:
+    ///   - line: The line. If it has no owner, the list keeps its own.
+    ///   - favorites: The stored favorites of the list; nil if it does not exist.
+    ///   - owner: The stored owner of the list.
+    /// - Returns: Whether it was replaced.
+    /// - Throws: The error of the store.
+    package func replace(
+        _ line: ListLine,
+        over favorites: [Favorite]?,
+        of owner: ListOwner
+    ) async throws(StoreError) -> Bool {
+        let next = line.owner ?? owner
+        guard favorites != line.favorites || owner != next else { return false }
+        try await replace(line.name, line.favorites, of: next)
+        return true
+    }
 }

@@ -18,9 +18,7 @@ extension PostgresFavoritesStore: ListTarget {
         let stored = try await reader.run { connection throws(DatabaseFault) in
             try LoadedLists(connection.run(.readLists, [line.name]), of: [line.name]).lists[0].get()
         }
-        let owner = line.owner ?? stored.owner.flatMap(ListOwner.init(stored:)) ?? .nobody
-        if stored.exists, stored.favorites == line.favorites, stored.owner == owner.name { return false }
-        try await replace(line.name, line.favorites, of: owner)
-        return true
+        let owner = stored.owner.flatMap(ListOwner.init(stored:)) ?? .nobody
+        return try await replace(line, over: stored.exists ? stored.favorites : nil, of: owner)
     }
 }

@@ -1,7 +1,6 @@
 internal import FavoritesEngine
 package import MarvelDomain
 internal import SQLiteFiles
-internal import Synchronization
 
 package enum StoredLists {
     package struct Summary: Sendable, Hashable {
@@ -104,28 +103,12 @@ extension SQLiteFavoritesStore {
 }
 
 extension SQLiteFavoritesStore: ListTarget {
-    /// The store is not served meanwhile. If only the owner differs, no change is made.
+    /// The store is not served meanwhile.
     package func replace(_ line: ListLine) async throws(StoreError) -> Bool {
         let stored = try await read { db in try ListsTable.record(of: line.name, in: db) }
-        let owner = line.owner ?? stored?.owner ?? .nobody
-        guard let stored, stored.favorites.map({ try? FavoriteJSON.favorite(utf8: $0.text) }) == line.favorites else {
-            try await replace(line.name, line.favorites, of: owner)
-            return true
+        let favorites = stored.flatMap { list in
+            try? list.favorites.map { favorite in try FavoriteJSON.favorite(utf8: favorite.text) }
         }
-        guard stored.owner != owner else { return false }
-        try await setOwner(owner, of: line.name)
-        return true
-    }
-
-    private func setOwner(_ owner: ListOwner, of list: ListName) async throws(StoreError) {
-        try await onWriter { [self] db throws(StoreError) in
-            if let refusal { throw refusal }
-            do {
-                try transaction(in: db) { try tables.lists.setOwner(owner.name, of: list) }
-            } catch {
-                throw writeError(error)
-            }
-            step { $0.forget(list) }
-        }
+        return try await replace(line, over: favorites, of: stored?.owner ?? .nobody)
     }
 }
