@@ -44,8 +44,7 @@ internal import Testing
 
     @Test(arguments: [nil, Data(), Data("notes".utf8)]) func anInvalidStoreIsRefused(_ contents: Data?) async throws {
         try contents?.write(to: URL(filePath: path))
-        let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
-        #expect(error?.code == .notAStore)
+        #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
         #expect(FileManager.default.contents(atPath: path) == contents)
     }
 
@@ -112,7 +111,7 @@ internal import Testing
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreBackup.copy(path, to: "\(small)/copy.db")
             }
-            #expect(error?.code == .notWritable)
+            #expect(error?.message.hasPrefix("cannot copy") == true)
             let left = try FileManager.default.contentsOfDirectory(atPath: small)
             #expect(left == [])
         }

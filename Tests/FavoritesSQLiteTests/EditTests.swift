@@ -328,7 +328,6 @@ internal import Testing
         try await makeFile("\(folder)/edits.sqlite")
         try await makeFile("\(folder)/favorites.db.edits")
         let error = #expect(throws: FavoritesStoreOpenError.self) { try open("\(folder)/favorites.db") }
-        #expect(error?.code == .invalidSetting)
         #expect(error?.message.contains("move the other away") == true)
         #expect(try files(folder) == ["edits.sqlite", "favorites.db.edits"])
     }
@@ -345,7 +344,6 @@ internal import Testing
         try await makeFile(old)
         try await change(old, "PRAGMA foreign_keys = OFF; \(damage)")
         let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
-        #expect(error?.code == .damaged)
         #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("put a copy of the file in its place") == true)
         #expect(try files(folder) == ["edits.sqlite"])

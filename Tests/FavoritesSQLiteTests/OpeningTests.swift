@@ -9,7 +9,6 @@ internal import Testing
     @Test func aSecondServerIsRefusedAndToldOfTheFirst() async throws {
         let first = try SQLiteFavoritesStore(path: path, address: "unix:/run/first")
         var refusal = try #require(openError(path))
-        #expect(refusal.code == .inUse)
         #expect(refusal.message.contains("pid \(getpid()) at unix:/run/first:"))
 
         first.noteAddress("127.0.0.1:6160")
@@ -48,7 +47,6 @@ internal import Testing
 
     @Test func aFolderThatIsNotThereIsNamed() async throws {
         let refusal = try #require(openError("\(folder)/absent/favorites.db"))
-        #expect(refusal.code == .notWritable)
         #expect(refusal.message.contains("absent/favorites.db.lock"))
     }
 
@@ -60,7 +58,6 @@ internal import Testing
             if storeExists { await (try SQLiteFavoritesStore(path: path)).close() }
             try TemporaryFileSystem.makeReadOnly(folder)
             let refusal = try #require(openError(path))
-            #expect(refusal.code == .notWritable)
             #expect(refusal.message.contains("Read-only file system"))
         }
     }
@@ -68,6 +65,6 @@ internal import Testing
     @Test(.enabled(if: getuid() != 0))
     func aFolderWithoutPermissionIsRefused() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-        #expect(openError("\(folder)/favorites.db")?.code == .notWritable)
+        #expect(openError("\(folder)/favorites.db")?.message.contains("cannot be written") == true)
     }
 }

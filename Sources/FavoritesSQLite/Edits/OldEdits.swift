@@ -28,7 +28,6 @@ enum OldEdits {
         guard try !hasTaken(db), try EditsTable.isEmpty(db) else { return nil }
         guard found.count < 2 else {
             throw FavoritesStoreOpenError(
-                .invalidSetting,
                 "\(found[0]) and \(found[1]) both contain edits, but a store imports only one: move the other away"
             )
         }
@@ -141,7 +140,6 @@ enum OldEdits {
             if let failure { throw failure }
             let reason = (error as? DatabaseError)?.reason ?? "\(error)"
             throw FavoritesStoreOpenError(
-                .damaged,
                 "the edits in \(path) cannot be read (\(reason)): put a copy of the file in its place, or move it "
                     + "away to continue without these edits"
             )

@@ -34,26 +34,9 @@ struct SQLiteFault {
 
 /// The reason that a store could not be opened, for the operator. The message may name files, and names the remedy.
 package struct FavoritesStoreOpenError: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Code: Sendable, Hashable {
-        case inUse
-        case notWritable
-        case notAStore
-        /// The file has hard links, so another server could open it under another name.
-        case severalNames
-        /// The log or journal beside the file belongs to another state of the store, or to another store.
-        case orphanedLog
-        case damaged
-        case newerSchema
-        /// A setting is out of its range.
-        case invalidSetting
-        /// SQLite failed in another way, or did not accept a setting that durability depends on.
-        case failed
-    }
-
-    package let code: Code
     package let message: String
 
-    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    init(_ message: String) { self.message = message }
 
     package var description: String { message }
 }
@@ -66,10 +49,10 @@ extension FavoritesStoreOpenError {
         case let error as DatabaseError:
             self.init(opening: path, error)
         case let error as StoreFileReplaced:
-            self.init(.failed, "the store \(path) cannot be opened: \(error)")
+            self.init("the store \(path) cannot be opened: \(error)")
         default:
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            self.init(.damaged, "the store \(path) has an unreadable record: \(reason)")
+            self.init("the store \(path) has an unreadable record: \(reason)")
         }
     }
 
@@ -77,22 +60,21 @@ extension FavoritesStoreOpenError {
         let reason = error.reason
         switch error.failure {
         case .notADatabase:
-            self.init(.notAStore, "\(path) is not a favorites store (\(reason)); it was not changed")
+            self.init("\(path) is not a favorites store (\(reason)); it was not changed")
         case .damaged:
-            self.init(.damaged, "the store \(path) is damaged (\(reason)): restore a copy")
+            self.init("the store \(path) is damaged (\(reason)): restore a copy")
         case .tooLarge:
             self.init(
-                .damaged,
                 "the store \(path) has a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
                     + "no server writes: restore a copy"
             )
         case .interrupted:
             let seconds = Database.readingTime(of: path).components.seconds
-            self.init(.failed, "reading the store \(path) was stopped after \(seconds) s")
+            self.init("reading the store \(path) was stopped after \(seconds) s")
         case .readOnly, .diskFull, .notOpened:
-            self.init(.notWritable, "cannot write to the store \(path) or its folder: \(reason)")
+            self.init("cannot write to the store \(path) or its folder: \(reason)")
         default:
-            self.init(.failed, "the store \(path) cannot be opened: \(reason)")
+            self.init("the store \(path) cannot be opened: \(reason)")
         }
     }
 }

@@ -63,10 +63,7 @@ enum StoreConnection {
         in db: Database
     ) throws {
         guard try db.value("PRAGMA \(setting)") == expected else {
-            throw FavoritesStoreOpenError(
-                .failed,
-                "SQLite rejected \(setting) = \(expected): toggles would not be durable"
-            )
+            throw FavoritesStoreOpenError("SQLite rejected \(setting) = \(expected): toggles would not be durable")
         }
     }
 }

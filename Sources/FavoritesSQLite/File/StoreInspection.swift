@@ -21,22 +21,18 @@ enum StoreInspection {
         case .empty, .applied: break
         case .foreign:
             throw FavoritesStoreOpenError(
-                .notAStore,
                 "\(path) is another program's SQLite database, not a favorites store; it was not changed"
             )
         case .altered(let difference):
             throw FavoritesStoreOpenError(
-                .damaged,
                 "the store \(path) \(difference), unlike any store of a server: restore a copy; it was not changed"
             )
         case .invalid(let version):
             throw FavoritesStoreOpenError(
-                .damaged,
                 "the store \(path) is damaged (schema version \(version)): restore a copy; it was not changed"
             )
         case .newer(let version):
             throw FavoritesStoreOpenError(
-                .newerSchema,
                 "the store \(path) has schema version \(version), but this program supports versions up to "
                     + "\(StoreSchema.version): use the newer program that wrote it; it was not changed"
             )
@@ -48,7 +44,6 @@ enum StoreInspection {
         let finding = findings.first { $0 != "ok" && !isOfOneRecord($0) }
         guard finding == nil, (1..<maximumFindingCount).contains(findings.count) else {
             throw FavoritesStoreOpenError(
-                .damaged,
                 "the store \(path) is damaged (\(finding ?? findings.first ?? "no result")): restore a copy; it "
                     + "was not changed"
             )

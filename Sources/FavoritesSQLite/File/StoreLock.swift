@@ -22,7 +22,7 @@ final class StoreLock: Sendable {
 
     /// The store need not exist yet. `address` is this server's, for the message to a second server.
     ///
-    /// - Throws: `.inUse`, naming the owner, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was created.
+    /// - Throws: An error, which names the owner of a store in use; then nothing was created.
     init(store: String, address: String?) throws(FavoritesStoreOpenError) {
         path = FilePath.resolved(store)
         try StoreLock.checkKind(of: path)
@@ -50,7 +50,7 @@ final class StoreLock: Sendable {
 
     /// Creates a missing store file, empty.
     ///
-    /// - Throws: `.notWritable`, or `.inUse`.
+    /// - Throws: An error if it cannot be created, or another server has it.
     func makeStore() throws(FavoritesStoreOpenError) {
         guard files.withLock({ $0 != nil && $0?.store == nil }) else { return }
         do {
@@ -114,11 +114,10 @@ final class StoreLock: Sendable {
         var file = stat()
         guard stat(path, &file) == 0 else { return }
         guard file.st_mode & S_IFMT == S_IFREG else {
-            throw FavoritesStoreOpenError(.notAStore, "\(path) is not a regular file")
+            throw FavoritesStoreOpenError("\(path) is not a regular file")
         }
         guard file.st_nlink <= 1 else {
             throw FavoritesStoreOpenError(
-                .severalNames,
                 "the store \(path) has \(file.st_nlink) names (hard links), each with its own log: remove "
                     + "the others; `find -samefile \(path)` lists them"
             )
@@ -133,14 +132,13 @@ final class StoreLock: Sendable {
         switch failure {
         case .isLocked:
             FavoritesStoreOpenError(
-                .inUse,
                 "the store \(store) is already in use by \(holder(of: store)): stop that server or choose "
                     + "another store"
             )
         case .isAbsent:
-            FavoritesStoreOpenError(.notWritable, "cannot open a store at \(store): it was removed")
+            FavoritesStoreOpenError("cannot open a store at \(store): it was removed")
         case .system(let reason):
-            FavoritesStoreOpenError(.notWritable, "cannot open a store at \(store): \(problem): \(reason)")
+            FavoritesStoreOpenError("cannot open a store at \(store): \(problem): \(reason)")
         }
     }
 

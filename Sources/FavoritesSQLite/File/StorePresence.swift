@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SQLiteFiles
 
 /// The state of the files at a store's path, checked before SQLite opens any of them.
@@ -24,23 +23,19 @@ enum StorePresence {
         }
         // SQLite treats a file of one byte as empty.
         guard size >= smallestHeader else {
-            throw FavoritesStoreOpenError(
-                .notAStore,
-                "\(path) is not a favorites store (it has \(size) bytes); it was not changed"
-            )
+            throw FavoritesStoreOpenError("\(path) is not a favorites store (it has \(size) bytes); it was not changed")
         }
         try refuseCopyBesideLog(path)
         guard let journal else { return .store }
         if journal.pageCount == 0, size <= journal.pageSize { return .unfinishedStart }
         throw FavoritesStoreOpenError(
-            .orphanedLog,
             "\(path) has an unfinished change of another program in \(path)-journal: if it belongs to this store, "
                 + "finish it with `sqlite3 \(path) .tables`; if not, move \(path)-journal away; nothing was changed"
         )
     }
 
     static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
-        guard try check(at: path) == .store else { throw FavoritesStoreOpenError(.notAStore, "no store at \(path)") }
+        guard try check(at: path) == .store else { throw FavoritesStoreOpenError("no store at \(path)") }
     }
 
     /// A server's store has a log from its start on. SQLite would mix the changes of the log into a copy.
@@ -48,7 +43,6 @@ enum StorePresence {
         let versionWithoutLog: UInt8 = 1
         guard hasLog(path), FilePath.firstBytes(of: path, count: 19).last == versionWithoutLog else { return }
         throw FavoritesStoreOpenError(
-            .orphanedLog,
             "\(path) is a copy, but \(path)-wal contains changes of the store that was here before: move \(path)-wal "
                 + "away; nothing was changed"
         )
@@ -74,14 +68,12 @@ enum StorePresence {
         if hasLog || hasJournal {
             let name = path + (hasLog ? "-wal" : "-journal")
             throw FavoritesStoreOpenError(
-                .orphanedLog,
                 "\(problem), but \(name) contains changes of it: \(remedy), or, to start with an empty store, move "
                     + "\(name) away; nothing was changed"
             )
         }
         guard let progress = StoreWitness.record(of: path).progress, progress.changeCount > 0 else { return }
         throw FavoritesStoreOpenError(
-            .orphanedLog,
             "\(problem), but \(path).witness says that a store with \(progress.changeCount) changes existed: "
                 + "\(remedy), or, to start with an empty store, remove \(path).witness; nothing was changed"
         )

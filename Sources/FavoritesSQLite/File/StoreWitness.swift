@@ -163,7 +163,7 @@ final class StoreWitness: Sendable {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return }
         guard truncate(path, off_t(end + 1)) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw FavoritesStoreOpenError(.notWritable, "\(path) cannot be written: \(reason)")
+            throw FavoritesStoreOpenError("\(path) cannot be written: \(reason)")
         }
     }
 

@@ -42,7 +42,7 @@ package enum StoreBackup {
             do {
                 try db.run("VACUUM INTO ?", partial.path)
             } catch let error as DatabaseError where error.failure != .damaged {
-                throw FavoritesStoreOpenError(.notWritable, "cannot copy \(store) to \(target): \(error.reason)")
+                throw FavoritesStoreOpenError("cannot copy \(store) to \(target): \(error.reason)")
             }
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
@@ -77,7 +77,7 @@ package enum StoreBackup {
     static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
         let report = try StoreCheck.check(path, needsWitness: false)
         guard report.isWhole else {
-            throw FavoritesStoreOpenError(.damaged, "\(failure): \(report.problems.joined(separator: "; "))")
+            throw FavoritesStoreOpenError("\(failure): \(report.problems.joined(separator: "; "))")
         }
         return report
     }
@@ -89,10 +89,10 @@ package enum StoreBackup {
         _ overwriting: Bool
     ) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: store) != .absent else {
-            throw FavoritesStoreOpenError(.notAStore, "no store at \(store)")
+            throw FavoritesStoreOpenError("no store at \(store)")
         }
         guard FilePath.resolved(store) != FilePath.resolved(target) else {
-            throw FavoritesStoreOpenError(.invalidSetting, "\(target) is the store itself")
+            throw FavoritesStoreOpenError("\(target) is the store itself")
         }
         try refuse(target: target, overwriting: overwriting)
     }
@@ -101,22 +101,13 @@ package enum StoreBackup {
     private static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
         let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {
-            throw FavoritesStoreOpenError(
-                .invalidSetting,
-                "\(target) is a file of the store \(owner): choose another file"
-            )
+            throw FavoritesStoreOpenError("\(target) is a file of the store \(owner): choose another file")
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else {
-            throw FavoritesStoreOpenError(
-                .invalidSetting,
-                "\(target) already exists and was not replaced: use --overwrite"
-            )
+            throw FavoritesStoreOpenError("\(target) already exists and was not replaced: use --overwrite")
         }
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
-            throw FavoritesStoreOpenError(
-                .invalidSetting,
-                "\(name) is the log of another database: choose another file"
-            )
+            throw FavoritesStoreOpenError("\(name) is the log of another database: choose another file")
         }
     }
 }
@@ -143,8 +134,8 @@ extension PartialFile {
 extension FavoritesStoreOpenError {
     fileprivate init(writing target: String, _ failure: PartialFile.Failure) {
         switch failure {
-        case .targetExists: self.init(.invalidSetting, "\(target) was created meanwhile and was not replaced")
-        case .system(let reason): self.init(.notWritable, "cannot write \(target): \(reason)")
+        case .targetExists: self.init("\(target) was created meanwhile and was not replaced")
+        case .system(let reason): self.init("cannot write \(target): \(reason)")
         }
     }
 }

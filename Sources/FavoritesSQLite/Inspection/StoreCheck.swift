@@ -1,4 +1,3 @@
-internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -15,7 +14,7 @@ package enum StoreCheck {
         needsWitness: Bool = true
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         switch try StorePresence.check(at: path) {
-        case .absent: throw FavoritesStoreOpenError(.notAStore, "no store at \(path)")
+        case .absent: throw FavoritesStoreOpenError("no store at \(path)")
         case .empty, .unfinishedStart: throw unused(path)
         case .store: break
         }
@@ -45,7 +44,7 @@ package enum StoreCheck {
     }
 
     private static func unused(_ path: String) -> FavoritesStoreOpenError {
-        FavoritesStoreOpenError(.notAStore, "\(path) is empty: no server has opened it yet")
+        FavoritesStoreOpenError("\(path) is empty: no server has opened it yet")
     }
 
     private static func audit(_ db: Database, path: String, _ progress: StoreWitness.Progress?) throws -> StoreReport {

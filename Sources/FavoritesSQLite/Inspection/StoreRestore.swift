@@ -52,12 +52,12 @@ package enum StoreRestore {
     private static func refuse(_ copy: String, _ store: String) throws(FavoritesStoreOpenError) {
         let files = FileManager.default
         guard files.fileExists(atPath: copy) else {
-            throw FavoritesStoreOpenError(.notAStore, "no copy at \(copy)")
+            throw FavoritesStoreOpenError("no copy at \(copy)")
         }
         guard FilePath.resolved(copy) != FilePath.resolved(store) else {
-            throw FavoritesStoreOpenError(.invalidSetting, "\(copy) is the store itself")
+            throw FavoritesStoreOpenError("\(copy) is the store itself")
         }
         guard let old = ["", "-wal", "-journal"].first(where: { files.fileExists(atPath: store + $0) }) else { return }
-        throw FavoritesStoreOpenError(.invalidSetting, "a store exists at \(store)\(old): move its files away first")
+        throw FavoritesStoreOpenError("a store exists at \(store)\(old): move its files away first")
     }
 }

@@ -28,7 +28,7 @@ struct StoreLimits: Sendable {
 
     func validate() throws(FavoritesStoreOpenError) {
         guard ListRules.capacities.contains(capacity) else {
-            throw FavoritesStoreOpenError(.invalidSetting, "the capacity of a list is \(capacity); it must be 1 to 100")
+            throw FavoritesStoreOpenError("the capacity of a list is \(capacity); it must be 1 to 100")
         }
     }
 }
