@@ -31,7 +31,7 @@ package struct FavoritesEngine: Sendable {
         package var patience = Duration.seconds(2)
         /// The time after which a request is given up whose outcome is unknown.
         package var maximumTimeInDoubt = Duration.seconds(10)
-        /// The time after which a request that waits is refused, and not begun.
+        /// The time after which a request that waits is refused, and not begun: its caller is about to time out, or has timed out.
         package var maximumWait = Duration.seconds(5)
 
         package init() {}

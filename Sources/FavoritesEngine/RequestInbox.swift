@@ -75,16 +75,9 @@ package struct InboxLimits: Sendable {
     package var maximumCount: Int
     /// The maximum number in one transaction. With more, the first would wait for the last.
     package var maximumGroup: Int
-    /// The maximum wait. After it a request is refused and not begun: its caller is about to time out, or has timed out.
-    package var maximumWait: Duration
 
-    package init(
-        maximumCount: Int = 16_384,
-        maximumGroup: Int = 1_024,
-        maximumWait: Duration = .seconds(5)
-    ) {
+    package init(maximumCount: Int = 16_384, maximumGroup: Int = 1_024) {
         self.maximumCount = maximumCount
         self.maximumGroup = maximumGroup
-        self.maximumWait = maximumWait
     }
 }

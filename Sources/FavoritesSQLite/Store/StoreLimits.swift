@@ -19,7 +19,6 @@ struct StoreLimits: Sendable {
             maximumLists: maximumLists,
             maximumListsPerOwner: maximumListsPerOwner
         )
-        settings.maximumWait = inbox.maximumWait
         return settings
     }
 
