@@ -347,7 +347,7 @@ let package = Package(
             ["CurlTransport", "HTTPFraming", "Upstream", "MarvelDomain", "ChildProcesses", "TestCertificates"]
         ),
         tests("TerminalTests", ["Terminal", "TerminalUI", "Catalog", "MarvelDomain", "ChildProcesses"]),
-        tests("SQLiteFilesTests", ["CSQLite", "SQLiteFiles"]),
+        tests("SQLiteFilesTests", ["SQLiteFiles"]),
         tests(
             "FavoritesSQLiteTests",
             [

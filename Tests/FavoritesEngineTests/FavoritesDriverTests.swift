@@ -90,7 +90,8 @@ struct FavoritesDriverTests {
     }
 
     @Test func aGroupIsBoundedAndTheRestFollows() {
-        for id: Int64 in 1...4 { add(id) }
+        for id: Int64 in 1...5 { add(id) }
+        #expect(backend.log.take() == ["woken", "refused 5: \(StoreError.overloaded)"])
         #expect(driver.waitingCount == 4)
         while driver.hasWork(on: backend) { driver.turn(on: backend) }
         #expect(backend.log.take().filter { $0.hasPrefix("committed") } == ["committed 3", "committed 1"])
@@ -107,6 +108,7 @@ struct FavoritesDriverTests {
     @Test func aClosedDriverFinishesWhatWaits() {
         add(1)
         driver.close(with: .unavailable("closed"))
+        driver.close(with: .cancelled)
         add(2)
         while driver.hasWork(on: backend) { driver.turn(on: backend) }
         #expect(

@@ -76,10 +76,7 @@ struct FavoritesEngineTests {
         changes: [ListChange] = [],
         owned: [String: Int] = [:]
     ) throws {
-        guard case .read(let wanted) = engine.next(at: Self.time) else {
-            Issue.record("the next step is not a read")
-            return
-        }
+        let wanted = try wanted()
         #expect(Set(wanted.lists.map(\.name.text)) == Set(lists.keys))
         #expect(wanted.owners == Set(owned.keys))
         var reading = ListReading(in: engine.history)
@@ -89,12 +86,17 @@ struct FavoritesEngineTests {
         engine.read(reading)
     }
 
+    private mutating func wanted() throws -> WantedLists {
+        guard case .read(let wanted) = engine.next(at: Self.time) else { throw OtherStep() }
+        return wanted
+    }
+
     private mutating func group() throws -> ChangeGroup {
-        guard case .commit(let group) = engine.next(at: Self.time) else { throw NoGroup() }
+        guard case .commit(let group) = engine.next(at: Self.time) else { throw OtherStep() }
         return group
     }
 
-    private struct NoGroup: Error {}
+    private struct OtherStep: Error {}
 
     /// Makes all changes of a group.
     private mutating func apply(_ group: ChangeGroup, repeated: [Int: AnsweredRequest] = [:]) {
@@ -244,7 +246,7 @@ struct FavoritesEngineTests {
         begin(try toggle("1"), try toggle("2", on: "b"))
         try read(["a": Self.unknown, "b": Self.unknown])
         apply(try group())
-        guard case .read = engine.next(at: Self.time) else { throw NoGroup() }
+        _ = try wanted()
         var reading = ListReading(in: Self.history)
         reading.lists = [(try #require(ListName("b")), .success(Self.unknown))]
         reading.facts = (listCount: 0, base: 0)
@@ -391,7 +393,7 @@ struct FavoritesEngineTests {
 
     @Test mutating func anUnreadableListIsRefusedAndReadAgain() throws {
         begin(try toggle("1"), try toggle("2", on: "b"))
-        guard case .read = engine.next(at: Self.time) else { throw NoGroup() }
+        _ = try wanted()
         var reading = ListReading(in: Self.history)
         let damaged = StoreError.damaged(try #require(ListName("a")))
         reading.lists = [
@@ -548,10 +550,7 @@ extension FavoritesEngineTests {
             commit(GroupOutcome(lists: results, base: 0))
         }
         begin(try toggle("3", on: "b", key: "3"))
-        guard case .read(let wanted) = engine.next(at: Self.time) else {
-            Issue.record("it is not read")
-            return
-        }
+        let wanted = try wanted()
         #expect(wanted.isContended && wanted.lists.map(\.name.text) == ["a"])
         var reading = ListReading(in: Self.history)
         reading.lists = [(wanted.lists[0].name, .success(KnownList(revision: 9, exists: true)))]
@@ -606,10 +605,7 @@ extension FavoritesEngineTests {
     @Test mutating func anUnknownNameIsNotHeld() throws {
         begin(try toggle("1", key: "1"))
         for _ in 0..<4 {
-            guard case .read(let wanted) = engine.next(at: Self.time) else {
-                Issue.record("it is not read")
-                return
-            }
+            let wanted = try wanted()
             #expect(!wanted.isContended)
             var reading = ListReading(in: Self.history)
             reading.lists = [(wanted.lists[0].name, .success(Self.unknown))]

@@ -77,27 +77,18 @@ internal import Testing
     /// A caller that deletes another owner's list and makes it again needs room within its own limit.
     @Test func aListThatChangesItsOwnerCountsForTheNewOne() async throws {
         try await withStores(2, .init(maximumListsPerOwner: 3)) { _, address, stores in
-            @Sendable func make(_ name: String, of owner: String, by store: PostgresFavoritesStore) async throws -> Bool
-            {
-                let toggle = Toggle(
-                    list: try list(name),
-                    characterID: 1,
-                    desired: .saved,
-                    request: nil,
-                    owner: .named(owner)
-                )
+            @Sendable func make(_ name: String, of owner: String, by store: PostgresFavoritesStore) async throws {
                 do {
-                    _ = try await store.toggle(toggle, character: character(1))
-                    return true
-                } catch StoreError.ownedListLimitReached { return false }
+                    try await store.answer(1, on: try list(name), .saved, owner: .named(owner))
+                } catch StoreError.ownedListLimitReached {}
             }
             for round in 0..<10 {
                 let owner = "owner-\(round)"
-                for number in 0..<2 { _ = try await make("l\(round)-\(number)", of: owner, by: stores[0]) }
-                _ = try await make("other-\(round)", of: "another", by: stores[0])
+                for number in 0..<2 { try await make("l\(round)-\(number)", of: owner, by: stores[0]) }
+                try await make("other-\(round)", of: "another", by: stores[0])
                 async let deleted = stores[0].delete(try list("other-\(round)"))
-                async let again = make("other-\(round)", of: owner, by: stores[0])
-                async let new = make("new-\(round)", of: owner, by: stores[1])
+                async let again: Void = make("other-\(round)", of: owner, by: stores[0])
+                async let new: Void = make("new-\(round)", of: owner, by: stores[1])
                 _ = try await (deleted, again, new)
                 let connection = try PostgresConnection(DatabaseAddress(address), name: "count")
                 let count: Statement = "SELECT count(*) FROM marvel.lists WHERE owner = 'owner-\(round)'"
@@ -122,17 +113,7 @@ internal import Testing
     @Test func aReconnectedFeedTakesTheNewCapacity() async throws {
         try await withStores(1, .init(capacity: 3)) { server, address, stores in
             for id: Int64 in 1...3 { try await stores[0].toggle(id) }
-            try await server.run(
-                """
-                BEGIN;
-                LOCK TABLE marvel.meta;
-                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name = 'marvel-server feed';
-                UPDATE marvel.meta SET capacity = 1;
-                COMMIT;
-                """,
-                in: address
-            )
+            try await server.change(address, withoutConnectionsOf: "feed", "UPDATE marvel.meta SET capacity = 1;")
             while stores[0].figures.connections.contains(where: { $0.part == "feed" && $0.reconnectCount == 0 }) {
                 await Task.yield()
             }

@@ -42,7 +42,7 @@ extension PostgresFavoritesStore {
         return try opened.get()
     }
 
-    /// Toggles with the character at hand, and expects an answer.
+    /// Toggles with the character at hand.
     @discardableResult
     func toggle(
         _ id: Int64,
@@ -50,16 +50,7 @@ extension PostgresFavoritesStore {
         _ desired: Toggle.Desired = .toggle,
         request: String? = nil
     ) async throws -> ToggleResult {
-        let key = request.flatMap(RequestID.init)
-        let toggle = Toggle(list: list, characterID: id, desired: desired, requestID: key)
-        guard case .done(let result) = try await self.toggle(toggle, character: character(id)) else {
-            throw ServerFailure(description: "the character was needed")
-        }
-        return result
-    }
-
-    func ids(_ list: ListName = .default) async throws -> [Int64] {
-        try await favorites(list).favorites.map(\.character.id)
+        try await answer(id, on: list, desired, request: request)
     }
 }
 
@@ -84,6 +75,22 @@ extension PostgresServer {
             DO $$ BEGIN
                 WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
             END $$
+            """,
+            in: address
+        )
+    }
+
+    /// Changes a database, and ends the connections of one part of its stores, or of all parts. The lock keeps the stores
+    /// from looking in between.
+    func change(_ address: String, withoutConnectionsOf part: String = "%", _ sql: String) async throws {
+        try await run(
+            """
+            BEGIN;
+            LOCK TABLE marvel.meta;
+            \(sql)
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name LIKE 'marvel-server \(part)';
+            COMMIT;
             """,
             in: address
         )

@@ -127,19 +127,8 @@ internal import Testing
         try await withStores { server, address, stores in
             let recorder = FeedRecorder(stores[0])
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
-            // The lock keeps the store from looking between the loss and the end of its connections.
-            try await server.run(
-                """
-                BEGIN;
-                LOCK TABLE marvel.meta;
-                UPDATE marvel.meta SET timeline = timeline - 1, is_synchronous = true;
-                \(loss)
-                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name LIKE 'marvel-server%';
-                COMMIT;
-                """,
-                in: address
-            )
+            let promotion = "UPDATE marvel.meta SET timeline = timeline - 1, is_synchronous = true;"
+            try await server.change(address, "\(promotion) \(loss)")
             await recorder.waitForHistories()
             #expect(try await stores[0].toggle(7).revision == 1 << 32 + 1)
             #expect(recorder.histories == [stores[0].history])

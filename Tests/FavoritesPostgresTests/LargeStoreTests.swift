@@ -144,7 +144,7 @@ internal import Testing
         try await withStores { server, address, stores in
             let feed = FeedRecorder(stores[0])
             try await stores[0].toggle(1)
-            try await withoutFeed(server, address, LargeStore.filling(1_500))
+            try await server.change(address, withoutConnectionsOf: "feed", LargeStore.filling(1_500))
             await feed.wait(for: Int64(LargeStore.longLog), of: try list("long"))
             let news = feed.news.filter { $0.list != .default }
             #expect(news.count == 2 * (1_500 + 150) + LargeStore.longLog && news.allSatisfy { $0.change != nil })
@@ -157,9 +157,9 @@ internal import Testing
         try await withStores { server, address, stores in
             let feed = FeedRecorder(stores[0])
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
-            try await withoutFeed(
-                server,
+            try await server.change(
                 address,
+                withoutConnectionsOf: "feed",
                 """
                 \(LargeStore.filling(1))
                 UPDATE marvel.changes SET xid = '3' WHERE list <> 'default';
@@ -177,7 +177,8 @@ internal import Testing
             let (gone, next) = (try list("gone"), try list("next"))
             try await stores[0].toggle(1, on: gone)
             _ = try await stores[0].delete(gone)
-            try await withoutFeed(server, address, "SELECT marvel.drop_deleted_names_2(0, 9); \(LargeStore.filling(1))")
+            let change = "SELECT marvel.drop_deleted_names_2(0, 9); \(LargeStore.filling(1))"
+            try await server.change(address, withoutConnectionsOf: "feed", change)
             await feed.wait(for: 2, of: try list("list-0000001"))
             #expect(stores[0].publisher.published[gone] == nil)
             #expect(try await stores[0].toggle(1, on: gone).revision == 3)
@@ -185,21 +186,6 @@ internal import Testing
             let connection = try connection(address)
             #expect(try connection.markSums() == stores[0].publisher.published.sums)
         }
-    }
-
-    /// Changes the database while the feed has no connection.
-    private func withoutFeed(_ server: PostgresServer, _ address: String, _ change: String) async throws {
-        try await server.run(
-            """
-            BEGIN;
-            LOCK TABLE marvel.meta;
-            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                WHERE datname = current_database() AND application_name = 'marvel-server feed';
-            \(change)
-            COMMIT;
-            """,
-            in: address
-        )
     }
 }
 

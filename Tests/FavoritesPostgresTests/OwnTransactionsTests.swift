@@ -1,6 +1,5 @@
 internal import FavoritesEngine
 internal import MarvelDomain
-internal import StoreContract
 internal import Synchronization
 internal import TestDatabases
 internal import Testing

@@ -74,19 +74,9 @@ internal import Testing
         return try await store.edits.write(order) { order.target == .existing($0) }
     }
 
-    /// A request that an id was used for may be of another kind.
-    @Test func aRequestIDIsOfOneRequestOnly() async throws {
+    @Test func editsAndListsShareRequestIDs() async throws {
         let store = try SQLiteFavoritesStore.temporary()
-        let key = try #require(RequestKey(RequestID("r"), of: "anna"))
-        _ = try await write("A", to: store, request: "r")
-        let toggle = Toggle(list: .default, characterID: 7, request: key)
-        await #expect(throws: StoreError.requestIDReused) { try await store.toggle(toggle, character: character(7)) }
-        await #expect(throws: StoreError.requestIDReused) {
-            try await store.delete(.default, request: key, deadline: nil)
-        }
-        let other = try #require(RequestKey(RequestID("s"), of: "anna"))
-        _ = try await store.toggle(Toggle(list: .default, characterID: 7, request: other), character: character(7))
-        await #expect(throws: StoreError.requestIDReused) { try await write("B", to: store, request: "s") }
+        try await EditContract.shareRequestIDs(store, store.edits)
     }
 
     @Test func editsAreCheckedBackedUpAndRestored() async throws {

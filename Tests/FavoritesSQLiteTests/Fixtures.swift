@@ -14,8 +14,6 @@ func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "
 
 func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
 
-func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
-
 /// Makes a store of version 6 of one of version 8, apart from its number.
 let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN has_taken_edits; \(addingPictures)"
 
@@ -83,7 +81,7 @@ func change(_ path: String, _ sql: String, sealing: Bool = false) async throws {
 }
 
 extension SQLiteFavoritesStore {
-    /// Toggles with the character at hand, and expects an answer.
+    /// Toggles with the character at hand.
     @discardableResult
     func toggle(
         _ id: Int64,
@@ -91,12 +89,7 @@ extension SQLiteFavoritesStore {
         _ desired: Toggle.Desired = .toggle,
         request: String? = nil
     ) async throws -> ToggleResult {
-        let toggle = Toggle(list: list, characterID: id, desired: desired, requestID: try requestID(request))
-        let outcome = try await self.toggle(toggle, character: character(id))
-        guard case .done(var result) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
-        #expect(result.place?.position(on: list)?.revision == result.revision)
-        result.place = nil
-        return result
+        try await answer(id, on: list, desired, request: request)
     }
 
     /// The ids on a list. The writer's count of the characters on lists has to be that of the disk.
@@ -155,19 +148,6 @@ extension DatabasePool {
             read(body) { continuation.resume(with: $0) }
         }
     }
-}
-
-extension ToggleOutcome {
-    /// For comparisons with what a test knows, which the store's random history is not.
-    var withoutPlace: ToggleOutcome {
-        guard case .done(var result) = self else { return self }
-        result.place = nil
-        return .done(result)
-    }
-}
-
-struct UnexpectedOutcome: Error {
-    let outcome: ToggleOutcome
 }
 
 /// Imports lists from text, as the command does.

@@ -141,14 +141,9 @@ internal import Testing
     }
 }
 
-private func answer(
-    of store: SQLiteFavoritesStore,
-    to toggle: Toggle,
-    by deadline: ContinuousClock.Instant? = nil
-) async -> Result<ToggleOutcome, StoreError> {
+private func answer(of store: SQLiteFavoritesStore, to toggle: Toggle) async -> Result<ToggleOutcome, StoreError> {
     do throws(StoreError) {
-        let character = character(toggle.characterID)
-        return .success(try await store.toggle(toggle, character: character, deadline: deadline).withoutPlace)
+        return .success(try await store.toggle(toggle, character: character(toggle.characterID)))
     } catch {
         return .failure(error)
     }

@@ -3,7 +3,6 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import StoreContract
-internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MarvelDomain
-internal import StoreContract
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -88,23 +87,13 @@ internal import Testing
         let store = try SQLiteFavoritesStore(path: path)
         try await store.toggle(9, on: try list("a"))
         try await store.toggle(5, on: try list("other"))
-        let revision = try await store.favorites(try list("a")).revision
         await store.close()
 
         let report = try await importLists(lines.joined(separator: "\n"), into: path)
         #expect((report.changedCount, report.unchangedCount) == (1, 3))
         let again = try await importLists(lines.joined(separator: "\r\n") + "\n\n", into: path)
         #expect((again.changedCount, again.unchangedCount) == (0, 4))
-
-        let reopened = try SQLiteFavoritesStore(path: path)
-        #expect(try await reopened.ids(try list("a")) == [3, 1, 2])
-        #expect(try await reopened.ids(try list("other")) == [5])
-        // One deletion, and each favorite.
-        #expect(try await reopened.favorites(try list("a")).revision == revision + 4)
-        let changes = try await reopened.allChanges(of: list("a"), after: revision)
-        #expect(changes.map(\.isDeletion) == [true, false, false, false])
-        #expect(changes.map(\.saved?.character.id) == [nil, 3, 1, 2])
-        await reopened.close()
+        #expect(try self.lines(of: path).contains { $0.contains(#""list":"other""#) })
         #expect(try StoreCheck.check(path).problems == [])
     }
 

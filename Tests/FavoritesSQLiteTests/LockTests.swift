@@ -57,20 +57,6 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
     }
 
-    /// An older server, which locks `STORE.lock` alone, may have it by now.
-    @Test(arguments: [false, true]) func aLockFileThatIsAnotherEndsWriting(isReplaced: Bool) async throws {
-        let log = OperatorLog()
-        let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-        try await store.toggle(1)
-        try FileManager.default.removeItem(atPath: path + ".lock")
-        if isReplaced { try Data().write(to: URL(filePath: path + ".lock")) }
-        await #expect(throws: StoreError.self) { try await store.toggle(2) }
-        #expect(store.refusal != nil)
-        #expect(log.lines.first?.contains("favorites.db.lock") == true)
-        #expect(try await store.ids() == [1])
-        await store.close()
-    }
-
     @Test func theFilesOfAStoreAreTheirOwnersAlone() async throws {
         let store = try SQLiteFavoritesStore(path: path)
         try await store.toggle(1)

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MarvelDomain
-internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -9,6 +8,8 @@ internal import Testing
 @Suite(.temporaryFolder) struct MovedFileTests {
     enum Mischief: CaseIterable {
         case move, delete, replace, deleteLog
+        // An older server, which locks `STORE.lock` alone, may have it by then.
+        case deleteLock, replaceLock
     }
 
     @Test(arguments: Mischief.allCases)
@@ -37,6 +38,10 @@ internal import Testing
             try manager.removeItem(atPath: path)
             try manager.moveItem(atPath: path + ".new", toPath: path)
         case .deleteLog: try manager.removeItem(atPath: path + "-wal")
+        case .deleteLock: try manager.removeItem(atPath: path + ".lock")
+        case .replaceLock:
+            try manager.removeItem(atPath: path + ".lock")
+            try Data().write(to: URL(filePath: path + ".lock"))
         }
     }
 }

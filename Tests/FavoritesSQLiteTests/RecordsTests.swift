@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
-internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -41,23 +40,5 @@ internal import Testing
         #expect(try await store.toggle(3, request: "request-3").revision == 3, "others are answered")
         #expect(try await store.toggle(4, request: "request-4").revision == 4)
         await store.close()
-    }
-
-    /// The bytes of the file are flipped one by one, as a disk does it, and a check finds each.
-    @Test func everyFlippedByteOfARequestIDIsFound() async throws {
-        try await makeStore()
-        let whole = try Data(contentsOf: URL(filePath: path))
-        let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
-        // In the table and in its index.
-        #expect(places.count == 2)
-        for place in places {
-            for offset in 0..<9 {
-                var bytes = whole
-                bytes[place + offset] ^= 0x04
-                let copy = "\(folder)/flipped.db"
-                try bytes.write(to: URL(filePath: copy))
-                #expect(try !StoreCheck.check(copy).isWhole, "\(place) + \(offset)")
-            }
-        }
     }
 }

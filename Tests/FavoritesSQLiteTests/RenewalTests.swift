@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
-internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -23,7 +22,7 @@ internal import Testing
         #expect(store.history != history)
         #expect(try await store.ids() == [1, 2, 3, 4, 5])
         #expect(try await store.favorites(.default).revision == Self.period)
-        let repeated = Toggle(list: .default, characterID: 4, requestID: try requestID("r-4"))
+        let repeated = Toggle(list: .default, characterID: 4, requestID: RequestID("r-4"))
         let place = FavoritesPlace(list: .default, history: history, revision: 4)
         let kept = ToggleResult(isFavorite: true, revision: 4, place: place)
         #expect(try await store.toggle(repeated, character: nil) == .done(kept))

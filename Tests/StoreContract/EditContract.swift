@@ -216,6 +216,19 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(try await again.put(EditOrder(.new(nil), CharacterEdit(name: "C"))).id, first)
     }
 
+    /// Runs the case of a store of lists that also holds edits: a request id is for one request of either kind.
+    package static func shareRequestIDs(_ store: any FavoritesStore, _ edits: any EditStore) async throws {
+        var order = EditOrder(.existing(7), CharacterEdit(name: "A"), request: key("r"))
+        _ = try await edits.put(order)
+        try await expect(.requestIDReused, "a toggle") { try await store.answer(7, request: "r") }
+        try await expect(.requestIDReused, "a deletion") {
+            try await store.delete(.default, requestID: RequestID("r"))
+        }
+        try await store.answer(7, request: "s")
+        order.request = key("s")
+        try await edits.refuses(order, .requestIDReused)
+    }
+
     private static func key(_ id: String, of principal: String = "") -> RequestKey? {
         RequestKey(RequestID(id), of: principal)
     }

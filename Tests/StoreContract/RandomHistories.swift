@@ -1,17 +1,5 @@
 package import MarvelDomain
 
-extension FavoritesContract {
-    /// The store is compared with the one in memory, step by step.
-    static let randomHistories = FavoritesContract("a store behaves like the store in memory") { stage in
-        for seed: UInt64 in 1...6 {
-            var random = SplitMix64(seed: seed)
-            let store = try await stage.make(3, 3)
-            let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
-            for step in 1...150 { try await RandomStep(step, using: &random).compare(store, with: model) }
-        }
-    }
-}
-
 /// One random call of a store: of few lists and few characters, with request ids that come again.
 package struct RandomStep: CustomStringConvertible {
     private let step: Int

@@ -34,16 +34,4 @@ import TrialChecks
         figures.add(200, to: Self.size, in: 5)
         #expect(figures.failures(isComplete: false).count == 1)
     }
-
-    @Test func aMetricWithoutABarIsNotJudged() {
-        let metric = Metric("log", unit: "B")
-        #expect(
-            Self.figures([1] + Array(repeating: 0, count: 8) + [1_000], of: metric).failures(isComplete: true) == []
-        )
-    }
-
-    @Test(arguments: [([3, 1, 2], 2), ([4, 1, 2, 3], 2.5), ([7], 7)] as [([Double], Double)])
-    func theMedianIsTheMiddle(_ values: [Double], _ expected: Double) {
-        #expect(medianOf(values) == expected)
-    }
 }
