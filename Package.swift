@@ -288,34 +288,19 @@ let package = Package(
                 "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
-        // Calls over each wire, for tests of servers.
-        library(
-            "WireClients",
-            ["RPCClient", "RPCCore", "RPCServer", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
-            path: "Tests/WireClients"
-        ),
+        // The sockets of test clients, and waits of tests of servers.
+        library("WireClients", ["RPCCore", "RPCServer", nioCore, nioPosix], path: "Tests/WireClients"),
         tests(
             "RPCServerTests",
             [
-                "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore", "WireMessages",
-                "MarvelDomain",
-                "MarvelService", "Catalog", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore, nioEmbedded,
-                nioPosix, logging,
+                "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore",
+                "WireMessages", "MarvelDomain", "MarvelService", "Catalog", "FavoritesSQLite", "StoreContract",
+                "TrialChecks", nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix, logging,
             ]
         ),
         tests(
             "RPCClientTests",
             ["RPCClient", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded]
-        ),
-        tests(
-            "HTTPServerTests",
-            [
-                "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore",
-                "WireMessages",
-                "MarvelDomain",
-                "MarvelService", "Catalog", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
-                logging,
-            ]
         ),
         // TLS between this project's sides, and with openssl and curl; certificates for it.
         library("TestCertificates", ["ChildProcesses"], path: "Tests/TestCertificates"),

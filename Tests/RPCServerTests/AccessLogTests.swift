@@ -1,8 +1,5 @@
-import Framing
 import NIOCore
-import RPCClient
 import RPCCore
-import Synchronization
 import Testing
 import WireClients
 
@@ -84,65 +81,38 @@ import WireClients
 /// The calls that reach the log of a server.
 @Suite(.timeLimit(.minutes(10)))
 struct AccessLogTests {
-    /// Serves the test service with a log.
-    private func run(
-        _ log: RecordedCalls,
-        over transport: TestServer.Transport = .tcp,
-        _ body: (TestService, WireClient) async throws -> Void
-    ) async throws {
-        try await TestServer.run(over: transport, log: log) { server in
-            try await server.withClient(options: .withoutRetries) { try await body(server.service, $0) }
-        }
-    }
-
     private static func log(callsPerSecond: Int, slowCall: Duration) -> RecordedCalls {
         var rules = AccessLogRules()
         (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
         return RecordedCalls(rules)
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aLineHasTheFactsOfItsCall(over wire: TestServer.Transport) async throws {
+    @Test(arguments: Wire.ports)
+    func aLineHasTheFactsOfItsCall(over wire: Wire) async throws {
         let log = Self.log(callsPerSecond: 1_000, slowCall: .seconds(100))
-        try await run(log, over: wire) { _, client in
-            var metadata = Metadata()
-            metadata.append(TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "12345"), metadata: metadata)
-            _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5]))
+        try await wire.run(log: log) { _, _, peer in
+            let trace = (TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            _ = try await peer.call(Call("Echo", ByteBuffer(string: "12345"), [trace]))
+            _ = try await peer.call(Call("Fail"))
             try await eventually { log.all.count == 2 }
             let (good, bad) = (log.all[0], log.all[1])
-            #expect(good.method == "\(TestService.name)/Echo")
-            #expect(good.call.system == (wire == .grpc ? .grpc : .ttrpc))
+            #expect(good.method == "test.v1.Test/Echo")
+            #expect(good.call.system == (wire == .gRPC ? .grpc : .ttrpc))
             #expect(good.call.code == .ok)
             #expect(good.call.byteCount == 5)
             #expect(good.call.trace?.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
             #expect(good.peer?.ipAddress == "127.0.0.1")
             #expect(bad.call.code == .notFound)
-            #expect(bad.call.reason == ErrorReason(rawValue: "ASKED_FOR"))
+            #expect(bad.call.reason == .characterNotFound)
             #expect(bad.call.trace == nil)
         }
     }
 
-    /// Many calls fail with one error, and few with another: each error has its own lines.
-    @Test func ofManyErrorsTheFirstAreLoggedAndTheOthersAreCounted() async throws {
-        let log = RecordedCalls(.rare)
-        try await run(log) { _, client in
-            for _ in 0..<1_000 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5])) }
-            for _ in 0..<3 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [13])) }
-            for _ in 0..<100 { _ = try await client.echo("x") }
-        }
-        #expect(log.callCount { $0.code == .notFound } == 1_000)
-        #expect(log.lineCount { $0.code == .notFound } <= log.maximumLines)
-        #expect(log.lineCount { $0.code == .internalError } == 3)
-        // A second may begin between them, on a slow machine several.
-        #expect(log.lineCount { $0.code == .ok } < 100)
-    }
-
     @Test func aSlowCallIsLoggedHoweverManyOthersAre() async throws {
         let log = Self.log(callsPerSecond: 1, slowCall: .nanoseconds(1))
-        try await run(log) { service, client in
-            service.waitMayEnd.set()
-            for _ in 0..<20 { _ = try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+        try await Wire.framed.run(log: log) { _, methods, peer in
+            methods.holdsMayEnd()
+            for _ in 0..<20 { _ = try await peer.call(.hold) }
             try await eventually { log.all.count == 20 }
             #expect(log.all.allSatisfy { $0.sampled == 1 && $0.duration > .zero })
         }
@@ -152,12 +122,12 @@ struct AccessLogTests {
         var rules = AccessLogRules.rare
         rules.slowCall = .nanoseconds(1)
         let log = RecordedCalls(rules)
-        try await TestServer.run(log: log) { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await Wire.framed.run(log: log) { _, _, peer in
             // One write, so that one turn answers all or most of them.
-            try await peer.send((0..<100).map { .request("Echo", on: .number($0)) })
-            for _ in 0..<100 { _ = try await peer.nextFrame() }
-            try await peer.close()
+            var bytes = ByteBuffer()
+            for _ in 0..<100 { bytes.writeImmutableBuffer(try peer.encode(Call("Echo")).bytes) }
+            try await peer.socket.send(bytes)
+            for number in 0..<100 { _ = try await peer.answer(to: number) }
         }
         #expect((16..<60).contains(log.all.count), "\(log.all.count) lines")
     }

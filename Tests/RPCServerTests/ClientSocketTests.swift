@@ -14,10 +14,10 @@ struct ClientSocketTests {
     /// Calls that are under way when a server begins to stop are answered there, or started again at the other one. None of
     /// them may run twice, so none is repeated.
     @Test func noCallFailsWhileAServerStops() async throws {
-        try await TestServer.run { second in
+        try await Wire.framed.serve { second, _ in
             let made = Mutex<(client: RPCClient, calls: EndlessCalls)?>(nil)
-            try await TestServer.run { first in
-                let client = second.client(of: [first.address, second.address])
+            try await Wire.framed.serve { first, _ in
+                let client = RPCClient(addresses: first.addresses + second.addresses)
                 let calls = EndlessCalls(of: client)
                 made.withLock { $0 = (client, calls) }
                 try await calls.more(200)
@@ -44,12 +44,13 @@ struct ClientSocketTests {
             self.state = state
             task = Task {
                 defer { state.isOver.store(true, ordering: .relaxed) }
-                try await withThrowingTaskGroup(of: Void.self) { group in
+                try await withThrowingTaskGroup(of: Void.self) { (group) async throws in
                     for number in 0..<20 {
                         group.addTask {
                             while !state.isOver.load(ordering: .relaxed) {
-                                let answer = try await client.echo(ByteBuffer(integer: number))
-                                #expect(answer == ByteBuffer(integer: number))
+                                let request = ByteBuffer(integer: number)
+                                let answer = try await client.unary(TestMethods.path("Echo"), request)
+                                #expect(answer == request)
                                 state.answers.add(1, ordering: .relaxed)
                             }
                         }
@@ -77,51 +78,32 @@ struct ClientSocketTests {
     // MARK: Giving up
 
     @Test func aCancelledTaskCancelsItsCallOnTheServer() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
-                await server.service.waitStarted.wait()
-                call.cancel()
-                await server.service.waitCancelled.wait()
-                let error = await #expect(throws: RPCError.self) { try await call.value }
-                #expect(error?.code == .cancelled)
-                #expect(error?.origin == .local)
-            }
+        try await Wire.framed.serve { server, methods in
+            let client = RPCClient(addresses: server.addresses)
+            let call = Task { try await client.unary(TestMethods.path("Hold"), ByteBuffer()) }
+            await methods.hasWaiting.wait()
+            call.cancel()
+            await methods.hasCancelled.wait()
+            let error = await #expect(throws: RPCError.self) { try await call.value }
+            #expect(error?.code == .cancelled)
+            #expect(error?.origin == .local)
+            await client.shutdown()
         }
     }
 
     @Test func aCallFromACancelledTaskFails() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                let gate = Signal()
-                let call = Task {
-                    await gate.wait()
-                    return try await client.echo("never")
-                }
-                call.cancel()
-                gate.set()
-                let error = await #expect(throws: RPCError.self) { try await call.value }
-                #expect(error?.code == .cancelled)
+        try await Wire.framed.serve { server, _ in
+            let client = RPCClient(addresses: server.addresses)
+            let gate = Signal()
+            let call = Task {
+                await gate.wait()
+                return try await client.unary(TestMethods.path("Echo"), ByteBuffer())
             }
-        }
-    }
-
-    // MARK: Streams
-
-    /// The credit that the client grants is what bounds a stream whose reader is slow: a window of one brings each
-    /// message when it is asked for.
-    @Test(arguments: [1, 4] as [UInt32])
-    func aSlowReaderIsNotSentMoreThanItsWindow(_ window: UInt32) async throws {
-        try await TestServer.run { server in
-            var options = RPCClientOptions()
-            options.streamWindow = window
-            try await server.withClient(options: options) { client in
-                let iterator = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()
-                for _ in 0..<10 { _ = try await iterator.next() }
-                // The server answers this behind whatever the stream could still send.
-                _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
-                #expect(server.service.produced.load(ordering: .relaxed) < 10 + Int(window))
-            }
+            call.cancel()
+            gate.set()
+            let error = await #expect(throws: RPCError.self) { try await call.value }
+            #expect(error?.code == .cancelled)
+            await client.shutdown()
         }
     }
 }

@@ -14,12 +14,12 @@ struct ClosingTests {
     /// Stopped under load: every call ends, with its answer or with a status that says to send it again.
     @Test(arguments: 0..<5)
     func everyCallEnds(_ round: Int) async throws {
-        try await TestServer.run { server in
+        try await Wire.framed.serve { server, _ in
             let peers = try await connect(4, to: server)
             for peer in peers {
-                try await peer.send((0..<100).map { .request("Echo", on: .number($0), "\($0)") })
+                try await peer.send((0..<100).map { .request("Echo", on: .number($0)) })
             }
-            server.server.stop()
+            server.stop()
             for peer in peers {
                 let frames = try await peer.allFrames()
                 let goAway = frames.first { $0.header.type == .goAway }
@@ -37,10 +37,10 @@ struct ClosingTests {
         }
     }
 
-    private func connect(_ count: Int, to server: TestServer) async throws -> [RawPeer] {
+    private func connect(_ count: Int, to server: RPCServer) async throws -> [RawPeer] {
         var peers: [RawPeer] = []
         for _ in 0..<count {
-            let peer = try await RawPeer.connect(to: server.address)
+            let peer = try await RawPeer.connect(to: server.addresses[0])
             try await peer.sayHello()
             peers.append(peer)
         }
@@ -49,9 +49,9 @@ struct ClosingTests {
 
     /// The server did not know that the peer understands a GoAway.
     @Test func aPeerWhoseHelloComesDuringADrainGetsTheGoAway() async throws {
-        try await TestServer.run({ $0.drainQuietTime = .seconds(60) }) { server, peer in
-            try await eventually { server.server.connectionCount == 1 }
-            server.server.stop()
+        try await RawPeer.run({ $0.drainQuietTime = .seconds(60) }) { server, _, peer in
+            try await eventually { server.connectionCount == 1 }
+            server.stop()
             try await peer.sayHello()
             #expect(try await peer.allFrames().map { try $0.goAwayReason } == ["DRAINING"])
         }
@@ -61,7 +61,7 @@ struct ClosingTests {
 
     /// A plain peer knows no GoAway. For others it names the last call that may have run.
     @Test(arguments: [true, false]) func faultsEndTheConnection(_ saysHello: Bool) async throws {
-        try await TestServer.run({ $0.faults = RateLimit(count: 3, window: .seconds(60)) }) { server, peer in
+        try await RawPeer.run({ $0.faults = RateLimit(count: 3, window: .seconds(60)) }) { server, _, peer in
             if saysHello { try await peer.sayHello() }
             try await peer.send([.request("Echo", on: 7)] + Array(repeating: .request("Echo", on: 2), count: 4))
             let frames = try await peer.allFrames()
@@ -79,12 +79,12 @@ struct ClosingTests {
             $0.idleTimeout = .seconds(1)
             $0.controlFrames = RateLimit(count: .max, window: .seconds(60))
         }
-        try await TestServer.run(configure) { server, peer in
+        try await RawPeer.run(configure) { server, _, peer in
             try await peer.sayHello()
             try await peer.call("Echo", on: 1)
             var last: Frame?
             repeat {
-                try? await peer.send([.ping])
+                try? await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
                 guard let frame = try await peer.nextFrame() else { break }
                 last = frame
             } while last?.header.type != .goAway
@@ -96,9 +96,9 @@ struct ClosingTests {
 
     /// The end of its work is the last use of the connection, and the idle time begins with it.
     @Test func aCallWhoseDeadlinePassesWithTheIdleTimeGetsItsStatus() async throws {
-        try await TestServer.run({ $0.idleTimeout = .seconds(1) }) { server, peer in
+        try await RawPeer.run({ $0.idleTimeout = .seconds(1) }) { server, _, peer in
             try await peer.sayHello()
-            try await peer.call("Watch", on: 1, flags: .remoteClosed, timeoutNanoseconds: 1_000_000_000)
+            try await peer.call("OneThenHold", on: 1, flags: .remoteClosed, timeoutNanoseconds: 1_000_000_000)
             let frames = try await peer.allFrames()
             let statuses = try frames.compactMap { try $0.status?.code }
             #expect(statuses == [.deadlineExceeded])
@@ -109,7 +109,7 @@ struct ClosingTests {
     // MARK: Limits that the client names
 
     @Test func anAnswerThatTheClientDoesNotTakeIsAnError() async throws {
-        try await TestServer.run { server, peer in
+        try await RawPeer.run { server, _, peer in
             try await peer.sayHello(maximumFrameLength: 100)
             try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 1, count: 100))
             let status = try #require(try await peer.nextStatus())
@@ -119,7 +119,7 @@ struct ClosingTests {
             let frame = try #require(try await peer.nextFrame())
             #expect(try frame.status == nil)
             // Each is counted as what its caller got.
-            let counts = server.server.endedCalls.map { ($0.code, $0.counts.count) }.sorted {
+            let counts = server.endedCalls.map { ($0.code, $0.counts.count) }.sorted {
                 $0.0.rawValue < $1.0.rawValue
             }
             #expect(counts.map(\.0) == [.ok, .resourceExhausted])
@@ -128,8 +128,8 @@ struct ClosingTests {
     }
 
     @Test func aStreamThatIsReadAsOneMessageHasTheDefaultDeadline() async throws {
-        try await TestServer.run({ $0.unaryTimeout = .milliseconds(50) }) { server, peer in
-            try await peer.call("WaitThenCount", on: 1)
+        try await RawPeer.run({ $0.unaryTimeout = .milliseconds(50) }) { server, _, peer in
+            try await peer.call("HoldThenCount", on: 1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
         }
     }

@@ -1,9 +1,6 @@
-import Logging
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
-import Synchronization
 import Testing
 import WireClients
 
@@ -12,19 +9,17 @@ import WireClients
 /// The counts of calls that have ended, on every wire.
 @Suite(.timeLimit(.minutes(10)))
 struct CountingTests {
-    private static func path(_ method: String) -> String { "\(TestService.name)/\(method)" }
-
     /// Waits until so many calls of a method have ended with a status, and returns them.
     private func counts(
         of method: String?,
         _ code: StatusCode = .ok,
-        on server: TestServer,
+        on server: RPCServer,
         reach count: Int
     ) async throws -> CallCounts {
         var found = CallCounts()
         try await eventually {
-            found = server.server.endedCalls
-                .filter { $0.method == method.map(Self.path) && $0.code == code }
+            found = server.endedCalls
+                .filter { $0.method == method.map { "\(TestMethods.path($0))" } && $0.code == code }
                 .reduce(into: CallCounts()) { $0.add($1.counts) }
             return found.count >= count
         }
@@ -32,84 +27,56 @@ struct CountingTests {
         return found
     }
 
-    @Test(arguments: TestServer.Transport.allCases)
-    func eachAnswerIsCountedOnce(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                for _ in 0..<20 { _ = try await client.echo("x") }
-                try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    for _ in 0..<20 { tasks.addTask { _ = try await client.echo("y") } }
-                    try await tasks.waitForAll()
-                }
+    @Test(arguments: Wire.calls)
+    func eachCallIsCountedOnceWithItsStatus(over wire: Wire) async throws {
+        try await wire.run { server, _, peer in
+            for _ in 0..<20 { _ = try await peer.call(Call("Echo")) }
+            // One write, so that several are answered together.
+            var bytes = ByteBuffer()
+            for _ in 0..<20 { bytes.writeImmutableBuffer(try peer.encode(Call("Echo")).bytes) }
+            try await peer.socket.send(bytes)
+            for number in 20..<40 { #expect(try await peer.answer(to: number).isEnded) }
+            for code in [StatusCode.notFound, .internalError, .notFound] {
+                _ = try await peer.call(Call("Status", ByteBuffer(bytes: [UInt8(code.rawValue)])))
             }
-            let counts = try await counts(of: "Echo", on: server, reach: 40)
-            #expect(counts.durations.count == 40)
-            #expect(counts.durations.sum > 0)
-        }
-    }
-
-    @Test(arguments: TestServer.Transport.wires)
-    func anErrorIsCountedWithItsStatus(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient(options: .withoutRetries) { client in
-                for code in [StatusCode.notFound, .internalError, .notFound] {
-                    _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [UInt8(code.rawValue)]))
-                }
-            }
-            _ = try await counts(of: "Fail", .notFound, on: server, reach: 2)
-            _ = try await counts(of: "Fail", .internalError, on: server, reach: 1)
+            for _ in 0..<3 { _ = try await peer.call(.count(5)) }
+            let answers = try await counts(of: "Echo", on: server, reach: 40)
+            #expect(answers.durations.count == 40 && answers.durations.sum > 0)
+            _ = try await counts(of: "Status", .notFound, on: server, reach: 2)
+            _ = try await counts(of: "Status", .internalError, on: server, reach: 1)
+            let streams = try await counts(of: "Count", on: server, reach: 3)
+            #expect(streams.durations.count == 3)
         }
     }
 
     /// Whatever names peers call, they are one series.
-    @Test(arguments: TestServer.Transport.wires)
-    func unknownMethodsAreCountedTogether(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient(options: .withoutRetries) { client in
-                for number in 0..<100 {
-                    let service = number % 2 == 0 ? TestService.name : "x\(number)"
-                    _ = try? await client.unary(MethodPath(service: service, method: "M\(number)"), ByteBuffer())
-                }
+    @Test(arguments: Wire.ports)
+    func unknownMethodsAreCountedTogether(over wire: Wire) async throws {
+        try await wire.run { server, _, peer in
+            for number in 0..<100 {
+                let service = number % 2 == 0 ? TestMethods.name : "x\(number)"
+                _ = try await peer.first(MethodPath(service: service, method: "M\(number)"), ByteBuffer())
             }
             _ = try await counts(of: nil, .unimplemented, on: server, reach: 100)
-            #expect(server.server.endedCalls.count == 1)
-        }
-    }
-
-    @Test(arguments: TestServer.Transport.wires)
-    func aStreamIsOneCall(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                for _ in 0..<3 {
-                    let stream = client.serverStream(TestService.path("Count"), ByteBuffer(repeating: 0, count: 5))
-                    for try await _ in stream {}
-                }
-            }
-            #expect(try await counts(of: "Count", on: server, reach: 3).durations.count == 3)
+            #expect(server.endedCalls.count == 1)
         }
     }
 
     /// A watch lasts as long as its caller wants, which is no latency of the server.
-    @Test(arguments: TestServer.Transport.wires)
-    func aWatchIsACallWithoutADuration(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                for try await _ in client.serverStream(TestService.path("Watch"), ByteBuffer()) { break }
-            }
-            #expect(try await counts(of: "Watch", .cancelled, on: server, reach: 1).durations.count == 0)
-        }
-    }
-
-    @Test(arguments: TestServer.Transport.wires)
-    func aCallThatItsCallerCancelsIsCountedAsCancelled(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient(options: .withoutRetries) { client in
-                let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
-                await server.service.waitStarted.wait()
-                call.cancel()
-                _ = await call.result
-            }
-            _ = try await counts(of: "Wait", .cancelled, on: server, reach: 1)
+    @Test(arguments: Wire.ports)
+    func cancelledCallsAreCountedAndAWatchHasNoDuration(over wire: Wire) async throws {
+        try await wire.run { server, methods, peer in
+            let call = try await peer.send(.hold)
+            await methods.hasWaiting.wait()
+            try await peer.cancel(call)
+            _ = try await counts(of: "Hold", .cancelled, on: server, reach: 1)
+            let watch = try await peer.send(Call("Follow"))
+            try await eventually { methods.feed.watcherCount == 1 }
+            methods.feed.rise()
+            #expect(try await peer.message(of: watch) != nil)
+            try await peer.cancel(watch)
+            let watches = try await counts(of: "Follow", .cancelled, on: server, reach: 1)
+            #expect(watches.durations.count == 0)
         }
     }
 
@@ -129,49 +96,35 @@ struct CountingTests {
 /// The questions of an operator to a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
-    @Test(arguments: TestServer.Transport.allCases)
-    func aConnectionTellsItsOpenCalls(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient(options: .withoutRetries) { client in
-                async let call = client.unary(TestService.path("Wait"), ByteBuffer())
-                await server.service.waitStarted.wait()
-                let connections = await server.connections(atMost: 10)
-                #expect(connections.map { $0.activity?.openCalls } == [1])
-                #expect(connections.first?.wire == (transport == .grpc ? "http" : "framed"))
-                #expect((connections.first?.peer?.port != nil) == (transport != .unix))
-                server.service.waitMayEnd.set()
-                _ = try await call
-            }
+    @Test(arguments: Wire.ports, Wire.Socket.allCases)
+    func aConnectionTellsItsOpenCalls(over wire: Wire, _ socket: Wire.Socket) async throws {
+        try await wire.run(over: socket) { server, methods, peer in
+            try await peer.send(.hold)
+            await methods.hasWaiting.wait()
+            let connections = await server.described(atMost: 10)
+            #expect(connections.map { $0.activity?.openCalls } == [1])
+            #expect(connections.first?.wire == (wire == .gRPC ? "http" : "framed"))
+            #expect((connections.first?.peer?.port != nil) == (socket == .tcp))
         }
     }
 
     @Test func onlySoManyConnectionsAreDescribed() async throws {
-        try await TestServer.run { server in
-            var clients: [RPCClient] = []
+        try await Wire.framed.serve { server, _ in
             for _ in 0..<5 {
-                clients.append(server.client(of: [server.address]))
-                _ = try await clients[clients.count - 1].echo("x")
+                let peer = try await WirePeer.connect(.framed, to: server)
+                #expect(try await peer.call(Call("Echo")).isEnded)
             }
-            #expect(await server.connections(atMost: 3).count == 3)
-            #expect(await server.connections(atMost: 9).count == 5)
-            for client in clients { await client.shutdown() }
+            #expect(await server.described(atMost: 3).count == 3)
+            #expect(await server.described(atMost: 9).count == 5)
         }
     }
 }
 
-extension TestServer {
+extension RPCServer {
     /// The connections. An event loop that is late is asked again.
-    fileprivate func connections(atMost count: Int) async -> [ConnectionDescription] {
+    fileprivate func described(atMost count: Int) async -> [ConnectionDescription] {
         while true {
-            if let connections = await server.connections(atMost: count) { return connections }
+            if let connections = await connections(atMost: count) { return connections }
         }
-    }
-}
-
-extension RPCClientOptions {
-    static var withoutRetries: RPCClientOptions {
-        var options = RPCClientOptions()
-        options.retries = nil
-        return options
     }
 }

@@ -1,7 +1,5 @@
 import Foundation
-import Framing
 import Glibc
-import Logging
 import NIOCore
 import RPCCore
 import RPCServer
@@ -21,7 +19,7 @@ import WireClients
 
     @Test func connectionsAndCallsLeaveNoDescriptorBehind() async {
         await #expect(processExitsWith: .success) {
-            try await TestServer.run { server in
+            try await Wire.framed.serve { server, _ in
                 // The first ones also open what the process keeps: timers, event loops.
                 try await comeAndGo(20, server)
                 let before = try openDescriptors()
@@ -33,13 +31,13 @@ import WireClients
 }
 
 /// Peers that call and leave without waiting for an answer.
-private func comeAndGo(_ count: Int, _ server: TestServer) async throws {
+private func comeAndGo(_ count: Int, _ server: RPCServer) async throws {
     for number in 0..<count {
-        let peer = try await RawPeer.connect(to: server.address)
-        try await peer.call(number.isMultiple(of: 2) ? "Wait" : "Endless", on: 1, flags: .remoteClosed)
-        if number.isMultiple(of: 3) { try await peer.reset() } else { try await peer.close() }
+        let peer = try await WirePeer.connect(.framed, to: server)
+        try await peer.send(number.isMultiple(of: 2) ? .hold : .endless)
+        if number.isMultiple(of: 3) { try await peer.socket.reset() } else { try await peer.socket.close() }
     }
-    try await eventually { server.server.connectionCount == 0 }
+    try await eventually { server.connectionCount == 0 }
 }
 
 private func openDescriptors() throws -> Int {

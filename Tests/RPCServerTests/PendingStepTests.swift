@@ -1,47 +1,77 @@
 import NIOCore
+import NIOPosix
 import RPCCore
-import RPCServer
 import Synchronization
 import Testing
 import WireClients
 
+@testable import RPCServer
+
 /// Calls whose answers are made elsewhere and arrive by a call back.
 @Suite(.timeLimit(.minutes(10)))
 struct PendingStepTests {
-    private let path = TestService.path("Pend")
-
     @Test func stepsThatArriveTogetherAnswerTheirCalls() async throws {
-        try await TestServer.serve { server, client in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 1...50 {
-                    group.addTask {
-                        let request = ByteBuffer(integer: number)
-                        let answer = try await client.unary(path, request)
-                        #expect(answer == request)
-                    }
-                }
-                try await eventually { server.service.pending.withLock { $0.count == 50 } }
-                for answer in server.service.pending.withLock(\.self) { answer() }
-                try await group.waitForAll()
+        try await Wire.framed.run { _, methods, peer in
+            let requests = (0..<50).map { ByteBuffer(integer: $0) }
+            for request in requests { try await peer.send(Call("Pend", request)) }
+            try await eventually { methods.pended.answers.count == 50 }
+            for answer in methods.pended.answers { answer() }
+            for (number, request) in requests.enumerated() {
+                #expect(try await peer.answer(to: number) == Answer([request]))
             }
         }
     }
 
     @Test func aStepMayArriveAtOnce() async throws {
-        try await TestServer.serve { server, client in
-            let answer = try await client.unary(path, ByteBuffer())
-            #expect(answer == ByteBuffer())
+        try await Wire.framed.run { (_, _, peer) async throws in
+            #expect(try await peer.call(Call("Pend")) == Answer([ByteBuffer()]))
         }
     }
 
     @Test func aStepIsCancelledWithItsCall() async throws {
-        try await TestServer.serve { server, client in
-            let call = Task { try await client.unary(path, ByteBuffer(string: "a")) }
-            try await eventually { server.service.pending.withLock { !$0.isEmpty } }
-            call.cancel()
-            await server.service.pendingCancelled.wait()
-            await #expect(throws: RPCError.self) { try await call.value }
-            try await eventually { server.server.runningTaskCount == 0 }
+        try await Wire.framed.run { _, methods, peer in
+            let number = try await peer.send(Call("Pend", ByteBuffer(string: "a")))
+            try await eventually { !methods.pended.answers.isEmpty }
+            try await peer.cancel(number)
+            await methods.pended.hasCancelled.wait()
+        }
+    }
+}
+
+/// Calls that are answered with their requests when a test says so, or at once if they are empty. The answer is made on an
+/// event loop, or it is an error.
+final class PendedCalls: Sendable {
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    let hasCancelled = Signal()
+
+    /// The functions that let the calls answer.
+    var answers: [@Sendable () -> Void] { waiting.withLock(\.self) }
+
+    func method(_ name: String) -> RPCMethod {
+        RPCMethod(name: name, kind: .unary) { call in .pending(PendedCall(call.payload, self)) }
+    }
+
+    private final class PendedCall: PendingStep {
+        private let payload: ByteBuffer
+        private let calls: PendedCalls
+
+        init(_ payload: ByteBuffer, _ calls: PendedCalls) { (self.payload, self.calls) = (payload, calls) }
+
+        func begin(_ arrived: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            guard payload.readableBytes > 0 else {
+                arrived()
+                return {}
+            }
+            calls.waiting.withLock { $0.append(arrived) }
+            return { [calls] in
+                calls.hasCancelled.set()
+                arrived()
+            }
+        }
+
+        func step() throws(RPCError) -> Step {
+            guard MultiThreadedEventLoopGroup.currentEventLoop != nil else { throw RPCError(.internalError, "") }
+            return .last(payload)
         }
     }
 }

@@ -1,7 +1,6 @@
 import Framing
 import NIOCore
 import NIOEmbedded
-import RPCClient
 import RPCCore
 import Synchronization
 import Testing
@@ -18,55 +17,41 @@ struct QuotaTests {
         { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0) }
     }
 
-    private func call(_ client: WireClient) async -> RPCError? {
-        do throws(RPCError) {
-            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "again"))
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Calls until a call is refused. One a second is permitted, so that the first few may not be on a slow machine.
-    private func refusal(_ client: WireClient) async -> RPCError? {
-        for _ in 0..<5 { if let error = await call(client) { return error } }
-        return nil
-    }
-
-    @Test(arguments: TestServer.Transport.wires)
-    func callsAboveTheRateGetARetryDelay(over transport: TestServer.Transport) async throws {
-        try await TestServer.serve(over: transport, callers: .one, Self.burst(10)) { server, client in
-            for _ in 0..<10 { #expect(await call(client) == nil) }
-            let error = try #require(await refusal(client))
+    @Test(arguments: Wire.ports)
+    func callsAboveTheRateGetARetryDelay(over wire: Wire) async throws {
+        try await wire.run(callers: .one, Self.burst(10)) { server, _, peer in
+            for _ in 0..<10 { #expect(try await peer.call(Call("Echo")).error == nil) }
+            // One a second is permitted, so that the first few may not be refused on a slow machine.
+            var refusal: RPCError?
+            for _ in 0..<5 where refusal == nil { refusal = try await peer.call(Call("Echo")).error }
+            let error = try #require(refusal)
             #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
             let delay = try #require(error.retryDelay)
             #expect(delay > .zero && delay <= .seconds(1))
-            #expect(server.server.count(of: ServerEvent.rateLimit) == 1)
-            try await eventually { server.server.count(of: CallerEvent.callQuota) == 1 }
+            #expect(server.count(of: ServerEvent.rateLimit) == 1)
+            try await eventually { server.count(of: CallerEvent.callQuota) == 1 }
         }
     }
 
     /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
-    @Test(arguments: TestServer.Transport.wires)
-    func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
+    @Test(arguments: Wire.ports)
+    func aGreedyCallerIsRefusedAndModestOnesAreNot(over wire: Wire) async throws {
         // The greedy one is the first.
         let left = Mutex<Range<UInt32>>(0..<11)
-        let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
-        try await TestServer.serve(over: transport, callers: callers, Self.burst(50)) { server, greedy in
-            for _ in 0..<50 { #expect(await call(greedy) == nil) }
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<10 {
-                    group.addTask {
-                        try await server.withClient { modest in
-                            for _ in 0..<40 { #expect(await call(modest) == nil) }
-                        }
-                    }
+        let callers = Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
+        try await wire.run(callers: callers, Self.burst(50)) { server, _, greedy in
+            for _ in 0..<50 { #expect(try await greedy.call(Call("Echo")).error == nil) }
+            var refusals = 0
+            for _ in 0..<10 {
+                let modest = try await WirePeer.connect(wire, to: server)
+                for number in 0..<40 {
+                    #expect(try await modest.call(Call("Echo")).error == nil)
+                    guard number.isMultiple(of: 4) else { continue }
+                    if try await greedy.call(Call("Echo")).error?.reason == .rateLimit { refusals += 1 }
                 }
-                var refusals = 0
-                for _ in 0..<100 where await call(greedy)?.reason == .rateLimit { refusals += 1 }
-                #expect(refusals >= 80)
-                try await group.waitForAll()
+                try await modest.socket.close()
             }
+            #expect(refusals >= 80)
         }
     }
 
@@ -82,15 +67,15 @@ struct QuotaTests {
 
     /// The server reads nothing for 1.5 s, and the client is not late for it.
     @Test func aPauseIsNoDelayOfTheCaller() async throws {
-        try await TestServer.run(callers: .one) {
+        try await RawPeer.run(callers: .one) {
             $0.quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 1_000)
             $0.limits.frameTimeout = .milliseconds(500)
-        } _: { server, peer in
-            let request = Frame.request("Echo", on: 1, String(repeating: "1", count: 3_000))
+        } _: { server, _, peer in
+            let request = Frame.request("Echo", on: 1, ByteBuffer(repeating: 1, count: 3_000))
             var frame = ByteBuffer()
             frame.writeFrame(.request, on: 1, data: request.data)
             try await peer.send(try #require(frame.readSlice(length: 2_500)))
-            try await eventually { server.server.inboundByteCount > 0 }
+            try await eventually { server.inboundByteCount > 0 }
             try await peer.send(frame)
             #expect(try #require(try await peer.nextFrame()).status == nil)
         }

@@ -32,7 +32,7 @@ struct WatchShareTests {
             #expect(error.retryDelay == .seconds(1))
             #expect(list.watchCount == 3)
             // Where one ended there is a place again.
-            try await first.send([.cancel(.number(0))])
+            try await first.send(.cancel, on: .number(0))
             try await eventually { list.watchCount == 2 }
             try await watch(second, 1)
         }
@@ -52,7 +52,7 @@ struct WatchShareTests {
             for number in 0..<3 { try await watch(peer, number) }
             #expect(list.watchCount == 3)
             switch end {
-            case .cancel: try await peer.send((0..<3).map { .cancel(.number($0)) })
+            case .cancel: for number in 0..<3 { try await peer.send(.cancel, on: .number(number)) }
             case .close: try await peer.close()
             case .reset: try await peer.reset()
             case .halfClose: try await peer.closeOutput()

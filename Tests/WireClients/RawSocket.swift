@@ -17,14 +17,12 @@ package final class RawSocket: Sendable {
     /// - Parameters:
     ///   - address: The server's.
     ///   - chunk: The bytes that one call of `read` takes; nil to read all that the server sends, as it comes.
-    ///   - source: The address that it connects from; nil leaves it to the system.
     ///   - closesWithServer: Whether it closes its side as soon as the server has closed its own.
     /// - Returns: A connected socket.
     /// - Throws: If nobody listens there.
     package static func connect(
         to address: ServerAddress,
         readingOnly chunk: Int? = nil,
-        from source: SocketAddress? = nil,
         closesWithServer: Bool = true
     ) async throws -> RawSocket {
         let received = Received()
@@ -36,7 +34,6 @@ package final class RawSocket: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Collector(received))
                 }
             }
-        if let source { bootstrap = bootstrap.bind(to: source) }
         // A peer that does not read has little room for what it does not read.
         if let chunk {
             bootstrap =

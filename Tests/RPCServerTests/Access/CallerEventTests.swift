@@ -1,6 +1,5 @@
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
 import Testing
 import WireClients
@@ -13,8 +12,8 @@ struct CallerEventTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
 
-    private func call(_ client: WireClient, _ metadata: Metadata = Metadata(), count: Int = 3) async {
-        for _ in 0..<count { _ = await client.first(Self.path, Self.search, metadata) }
+    private func call(_ peer: WirePeer, _ metadata: [(String, String)] = []) async throws {
+        for _ in 0..<3 { _ = try await peer.first(Self.path, Self.search, metadata) }
     }
 
     private func counts(_ server: RPCServer) -> [CallerEvent: Int] {
@@ -23,18 +22,18 @@ struct CallerEventTests {
     }
 
     /// Known callers once for each connection and token, and each call of others.
-    @Test(arguments: TestWire.allCases)
-    func callersAreCountedByHowTheyAreKnown(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func callersAreCountedByHowTheyAreKnown(_ wire: Wire) async throws {
         let records = [
             TestToken.record(1, [.catalogRead]), TestToken.record(2, [.catalogRead], expiry: 1_799_999_999),
         ]
         try await GuardedServer.run(records) { guarded in
             for _ in 0..<2 {
-                try await guarded.withClient(wire) { client in
-                    await call(client)
-                    await call(client, TestToken.metadata(TestToken.token(1)))
-                    await call(client, TestToken.metadata(TestToken.token(2)))
-                    await call(client, TestToken.metadata(TestToken.token(9)))
+                try await guarded.withPeer(wire) { peer in
+                    try await call(peer)
+                    try await call(peer, TestToken.metadata(TestToken.token(1)))
+                    try await call(peer, TestToken.metadata(TestToken.token(2)))
+                    try await call(peer, TestToken.metadata(TestToken.token(9)))
                 }
             }
             let expected: [CallerEvent: Int] = [
@@ -45,9 +44,9 @@ struct CallerEventTests {
     }
 
     @Test func callersOnThisMachineAreCounted() async throws {
-        try await TestServer.run { server in
-            _ = try await server.echoOnce()
-            #expect(counts(server.server) == [.local: 1])
+        try await Wire.framed.run { (server, _, peer) async throws in
+            #expect(try await peer.call(Call("Echo")).error == nil)
+            #expect(counts(server) == [.local: 1])
         }
     }
 }

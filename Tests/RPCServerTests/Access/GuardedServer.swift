@@ -4,7 +4,6 @@ import Logging
 import MarvelDomain
 import MarvelService
 import NIOCore
-import RPCClient
 import RPCCore
 import StoreContract
 import Synchronization
@@ -29,14 +28,11 @@ struct GuardedServer {
     let access: AccessControl
     let clock: Clock
 
-    /// The address of the port of a wire.
-    func address(_ wire: TestWire) -> ServerAddress { server.addresses[wire == .framed ? 0 : 1] }
-
     static func run(
         anonymous: [Scope] = [],
-        _ records: [TokenRecord] = [],
+        _ records: [TokenRecord],
         quotas: CallerQuotas = CallerQuotas(),
-        callers: TestServer.Callers = .byAddress,
+        callers: Callers = .byAddress,
         catalog: any CharacterCatalog = BuiltInCatalog.catalog(),
         watchLimits: WatchLimits = WatchLimits(),
         log: RecordedCalls? = nil,
@@ -49,45 +45,29 @@ struct GuardedServer {
         rules.distrustsLoopback = true
         rules.anonymousGrants = Grants(anonymous)
         let clock = Clock()
-        let access = AccessControl(
-            rules,
-            TokenTable(records),
-            wallClock: { clock.now }
-        )
+        let access = AccessControl(rules, TokenTable(records), wallClock: { clock.now })
         var configuration = ServerConfiguration.patient
         configuration.drainQuietTime = .milliseconds(20)
         configuration.quotas = quotas
-        let local = ServerAddress.tcp(host: "127.0.0.1", port: 0)
-        let server = try await RPCServer.start(
-            on: [ListeningEndpoint(local), ListeningEndpoint(local, wire: .http)],
+        try await TestServer.run(
+            TestMethods(),
+            configuration,
             services: service.services,
-            configuration: configuration,
+            wires: [.framed, .http],
             access: access,
-            caller: callers.caller,
+            callers: callers,
             accessLog: log,
             logger: logger
-        )
-        try await running {
-            let guarded = GuardedServer(server: server, service: service, access: access, clock: clock)
-            try await body(guarded)
-        } finally: {
-            server.stop()
-            await server.run()
-        }
+        ) { try await body(GuardedServer(server: $0, service: service, access: access, clock: clock)) }
     }
 
-    /// Runs a client without credentials of its own.
-    func withClient(
-        _ wire: TestWire,
-        _ body: (WireClient) async throws -> Void
-    ) async throws {
-        var options = RPCClientOptions()
-        options.retries = nil
-        let client = WireClient(wire, at: address(wire), options: options)
+    /// Connects a client without credentials of its own.
+    func withPeer(_ wire: Wire, _ body: (WirePeer) async throws -> Void) async throws {
+        let peer = try await WirePeer.connect(wire, to: server, port: wire == .framed ? 0 : 1)
         try await running {
-            try await body(client)
+            try await body(peer)
         } finally: {
-            await client.shutdown()
+            try? await peer.socket.close()
         }
     }
 }
@@ -112,31 +92,6 @@ enum TestToken {
         )
     }
 
-    static func metadata(_ token: TokenText) -> Metadata { metadata(Authorization.value(token)) }
-
-    static func metadata(_ authorization: String) -> Metadata {
-        var metadata = Metadata()
-        metadata.append("authorization", authorization)
-        return metadata
-    }
-}
-
-extension WireClient {
-    /// The first message of a call, or its error.
-    func first(
-        _ path: MethodPath,
-        isStream: Bool = false,
-        _ request: ByteBuffer,
-        _ metadata: Metadata = Metadata()
-    ) async -> Result<ByteBuffer?, RPCError> {
-        do throws(RPCError) {
-            guard isStream else {
-                return .success(try await unary(path, request, timeout: .seconds(20), metadata: metadata))
-            }
-            for try await message in serverStream(path, request, metadata: metadata) { return .success(message) }
-            return .success(nil)
-        } catch {
-            return .failure(error)
-        }
-    }
+    static func metadata(_ token: TokenText) -> [(String, String)] { metadata(Authorization.value(token)) }
+    static func metadata(_ authorization: String) -> [(String, String)] { [("authorization", authorization)] }
 }

@@ -1,7 +1,6 @@
 import Catalog
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
 import RPCServer
 import SampleRequests
@@ -63,13 +62,13 @@ struct MethodScopeTests {
             TestToken.record(4, []),
         ]
         try await GuardedServer.run(records) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
-                    func call(_ number: UInt8?) async -> Result<ByteBuffer?, RPCError> {
-                        let metadata = number.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
-                        return await client.first(method.path, isStream: method.isStream, method.request, metadata)
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { peer in
+                    func call(_ number: UInt8?) async throws -> Result<ByteBuffer?, RPCError> {
+                        let metadata = number.map { TestToken.metadata(TestToken.token($0)) } ?? []
+                        return try await peer.first(method.path, isStream: method.isStream, method.request, metadata)
                     }
-                    let served = await call(1)
+                    let served = try await call(1)
                     if method.scope == "catalog:edit" {
                         // The server has no edits, which is the second thing that is asked.
                         #expect(served.error?.reason == .editsUnsupported, "\(wire)")
@@ -78,17 +77,17 @@ struct MethodScopeTests {
                     }
                     guard !method.scope.isEmpty else {
                         #expect(throws: Never.self) { try served.get() }
-                        let stranger = await call(nil)
+                        let stranger = try await call(nil)
                         #expect(throws: Never.self) { try stranger.get() }
                         return
                     }
                     for number in [2, 3, 4] as [UInt8] {
-                        let error = await call(number).error
+                        let error = try await call(number).error
                         #expect(error?.code == .permissionDenied, "\(wire) \(number)")
                         #expect(error?.reason == .scopeMissing)
                         #expect(error?.message == "reader lacks \(method.scope).")
                     }
-                    let error = await call(nil).error
+                    let error = try await call(nil).error
                     #expect(error?.code == .unauthenticated)
                     #expect(error?.reason == .tokenMissing)
                     #expect(error?.message == "A token is needed.")
@@ -103,10 +102,10 @@ struct MethodScopeTests {
             TestToken.record(1, [.listsWrite(.all)], name: "owner"), TestToken.record(2, [.catalogRead]),
         ]
         try await GuardedServer.run(records) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { peer in
                     let toggle = ToggleFavoriteRequest(list: "secret", characterID: Self.hulk, desired: .saved)
-                    let made = await client.first(
+                    let made = try await peer.first(
                         MarvelServiceMethods.toggleFavorite.path,
                         toggle.encoded(),
                         TestToken.metadata(TestToken.token(1))
@@ -114,7 +113,7 @@ struct MethodScopeTests {
                     #expect(throws: Never.self) { try made.get() }
                     var texts: [String] = []
                     for list in ["secret", "absent"] {
-                        let error = await client.first(
+                        let error = try await peer.first(
                             MarvelServiceMethods.listFavorites.path,
                             ListFavoritesRequest(list: list).encoded(),
                             TestToken.metadata(TestToken.token(2))
@@ -130,11 +129,5 @@ struct MethodScopeTests {
                 }
             }
         }
-    }
-}
-
-extension Result where Failure == RPCError {
-    var error: RPCError? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }

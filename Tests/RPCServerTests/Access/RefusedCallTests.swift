@@ -1,7 +1,6 @@
 import Framing
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
 import Testing
 import WireClients
@@ -30,7 +29,7 @@ struct RefusedCallTests {
 
         var testDescription: String { reason.rawValue }
 
-        var metadata: Metadata { token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata() }
+        var metadata: [(String, String)] { token.map { TestToken.metadata(TestToken.token($0)) } ?? [] }
     }
 
     private static let ways = [
@@ -42,17 +41,17 @@ struct RefusedCallTests {
     ]
 
     /// However often a call is refused, its lines are few, and they tell of all. A good call between many keeps the connection.
-    @Test(arguments: TestWire.allCases, ways)
-    func refusalsFillNoLog(_ wire: TestWire, _ way: Way) async throws {
+    @Test(arguments: Wire.ports, ways)
+    func refusalsFillNoLog(_ wire: Wire, _ way: Way) async throws {
         let (log, count) = (RecordedCalls(.rare), 600)
         try await GuardedServer.run(Self.records, log: log) { guarded in
-            try await guarded.withClient(wire) { client in
+            try await guarded.withPeer(wire) { peer in
                 for number in 0..<count {
-                    let error = await client.first(way.path, Self.search, way.metadata).error
+                    let error = try await peer.first(way.path, Self.search, way.metadata).error
                     #expect(error?.reason == way.reason)
                     if number.isMultiple(of: 100) {
                         let good = TestToken.metadata(TestToken.token(1))
-                        #expect(await client.first(Self.path, Self.search, good).error == nil)
+                        #expect(try await peer.first(Self.path, Self.search, good).error == nil)
                     }
                 }
             }
@@ -64,16 +63,16 @@ struct RefusedCallTests {
     }
 
     /// RATE_LIMIT is a refusal like the others.
-    @Test(arguments: TestWire.allCases)
-    func callsAboveTheRateFillNoLog(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func callsAboveTheRateFillNoLog(_ wire: Wire) async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
         let log = RecordedCalls(.rare)
         try await GuardedServer.run(Self.records, quotas: quotas, log: log) { guarded in
             for _ in 0..<4 {
-                try await guarded.withClient(wire) { client in
+                try await guarded.withPeer(wire) { peer in
                     for _ in 0..<150 {
-                        _ = await client.first(Self.path, Self.search, TestToken.metadata(TestToken.token(1)))
+                        _ = try await peer.first(Self.path, Self.search, TestToken.metadata(TestToken.token(1)))
                     }
                 }
             }
@@ -84,17 +83,17 @@ struct RefusedCallTests {
     }
 
     /// A call counts before its method is looked for: for its caller's name, or for the address.
-    @Test(arguments: TestWire.allCases, [nil, 1, 9] as [UInt8?])
-    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: TestWire, _ token: UInt8?) async throws {
+    @Test(arguments: Wire.ports, [nil, 1, 9] as [UInt8?])
+    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: Wire, _ token: UInt8?) async throws {
         var quotas = CallerQuotas()
         quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0)
         quotas.named = quotas.anonymous
         try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
-            try await guarded.withClient(wire) { client in
+            try await guarded.withPeer(wire) { peer in
                 var reasons: [ErrorReason?] = []
-                let metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+                let metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? []
                 for path in [Self.unknownService, Self.unknownMethod] {
-                    for _ in 0..<10 { reasons.append(await client.first(path, ByteBuffer(), metadata).error?.reason) }
+                    for _ in 0..<10 { reasons.append(try await peer.first(path, ByteBuffer(), metadata).error?.reason) }
                 }
                 let expected = token == 9 ? ErrorReason.tokenInvalid : .methodUnknown
                 #expect(reasons.prefix(10).allSatisfy { $0 == expected })
@@ -104,19 +103,19 @@ struct RefusedCallTests {
     }
 
     /// Strangers do not learn which services there are.
-    @Test(arguments: TestWire.allCases)
-    func anUnknownMethodNamesNoServiceToStrangers(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func anUnknownMethodNamesNoServiceToStrangers(_ wire: Wire) async throws {
         try await GuardedServer.run(Self.records) { guarded in
-            try await guarded.withClient(wire) { client in
+            try await guarded.withPeer(wire) { peer in
                 let errors = [
-                    await client.first(Self.unknownService, ByteBuffer()).error,
-                    await client.first(Self.unknownMethod, ByteBuffer()).error,
+                    try await peer.first(Self.unknownService, ByteBuffer()).error,
+                    try await peer.first(Self.unknownMethod, ByteBuffer()).error,
                 ]
                 for error in errors {
                     #expect(error?.message == "unknown method")
                     #expect(error?.details == [.errorInfo(ErrorInfo(reason: .methodUnknown))])
                 }
-                let known = await client.first(
+                let known = try await peer.first(
                     Self.unknownService,
                     ByteBuffer(),
                     TestToken.metadata(TestToken.token(3))
@@ -128,11 +127,10 @@ struct RefusedCallTests {
 
     /// A request that cannot be read counts for the caller of Hello, or of the address.
     @Test func malformedRequestsCountForTheQuotaOfTheirCaller() async throws {
-        try await TestServer.run(
+        try await RawPeer.run(
             callers: .one,
             { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0) }
-        ) { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        ) { server, _, peer in
             var reasons: [ErrorReason?] = []
             for number in 0..<20 {
                 try await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF]))
@@ -140,47 +138,44 @@ struct RefusedCallTests {
             }
             #expect(reasons.prefix(10).allSatisfy { $0 == .requestMalformed })
             #expect(reasons.contains(.rateLimit))
-            try await peer.close()
         }
     }
 
     /// A request that is wrong stays the peer's fault when its caller is told of its rate.
     @Test func malformedRequestsAboveTheRateAreFaults() async throws {
-        try await TestServer.run(
+        try await RawPeer.run(
             callers: .one,
             {
                 $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
                 $0.limits.faults = RateLimit(count: 50, window: .seconds(600))
             }
-        ) { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        ) { server, _, peer in
             try await peer.sayHello()
             for number in 0..<100 { try? await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF])) }
             let frames = try await peer.allFrames()
             #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_FAULTS")
-            #expect(server.server.count(of: .malformedRequest) == 51)
-            try? await peer.close()
+            #expect(server.count(of: .malformedRequest) == 51)
         }
     }
 
     /// An open call makes the limit ten times as high, and no higher.
     @Test func aConnectionThatErrsBesideAWatchIsEnded() async throws {
-        try await TestServer.run { server, peer in
+        try await RawPeer.run { server, _, peer in
             try await peer.sayHello(initialCredit: 1)
-            try await peer.call("Watch", on: .number(0), flags: .remoteClosed)
+            try await peer.call("OneThenHold", on: .number(0), flags: .remoteClosed)
             let refusals = 10 * CallerLimits.rejections.count
             for number in 1..<(refusals + 100) { try? await peer.call("None", on: .number(number)) }
             let frames = try await peer.allFrames()
             #expect(frames.count { $0.header.type == .response } > refusals)
             #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
-            try? await peer.close()
         }
     }
 
     // MARK: Callers that share a connection
 
     private static func request(_ token: UInt8? = nil, padding: Int = 0) -> ByteBuffer {
-        var metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+        var metadata = Metadata()
+        if let token { metadata.append("authorization", Authorization.value(TestToken.token(token))) }
         if padding > 0 { metadata.append("padding", String(repeating: "x", count: padding)) }
         return RequestEnvelope(
             service: path.service,

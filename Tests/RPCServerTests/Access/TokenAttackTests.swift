@@ -1,4 +1,3 @@
-import Framing
 import Logging
 import MarvelDomain
 import NIOCore
@@ -25,13 +24,13 @@ struct TokenAttackTests {
         quotas.named = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 0)
         let records = [TestToken.record(1, [.catalogRead])]
         try await GuardedServer.run(anonymous: [.catalogRead], records, quotas: quotas, callers: .one) { guarded in
-            try await guarded.withClient(.grpc) { client in
+            try await guarded.withPeer(.gRPC) { peer in
                 let good = TestToken.metadata(TestToken.token(1))
-                #expect(await client.first(Self.path, Self.search, good).error == nil)
-                for metadata in [Metadata(), TestToken.metadata(TestToken.token(9))] {
+                #expect(try await peer.first(Self.path, Self.search, good).error == nil)
+                for metadata in [[], TestToken.metadata(TestToken.token(9))] {
                     for _ in 0..<20 {
-                        _ = await client.first(Self.path, Self.search, metadata)
-                        #expect(await client.first(Self.path, Self.search, good).error == nil)
+                        _ = try await peer.first(Self.path, Self.search, metadata)
+                        #expect(try await peer.first(Self.path, Self.search, good).error == nil)
                     }
                 }
             }
@@ -75,11 +74,11 @@ struct TokenAttackTests {
         ]
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])], logger: logger) { guarded in
             var answers = ""
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { peer in
                     for value in values {
                         for (path, request) in requests {
-                            switch await client.first(path, request, TestToken.metadata(value)) {
+                            switch try await peer.first(path, request, TestToken.metadata(value)) {
                             case .success(let bytes): answers += bytes.map { String(buffer: $0) } ?? ""
                             case .failure(let error): answers += "\(error) \(error.details)\n"
                             }
@@ -95,19 +94,6 @@ struct TokenAttackTests {
             }
         }
     }
-
-    /// The methods of a service do not even see it.
-    @Test func handlersDoNotGetTheCredentials() async throws {
-        try await TestServer.serve(over: .grpc) { server, client in
-            var metadata = Metadata()
-            metadata.append("x-request-id", "7")
-            let seen = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
-            #expect(String(buffer: seen).contains("x-request-id=7"))
-            metadata.append("authorization", Authorization.value(TestToken.token(1)))
-            let answer = await client.first(TestService.path("Metadata"), ByteBuffer(), metadata)
-            #expect(answer.error?.reason == .tokenInvalid)
-        }
-    }
 }
 
 /// The credentials that a client sends, and the servers that get them.
@@ -121,15 +107,20 @@ struct ClientCredentialsTests {
         options.retries = nil
         options.connectTimeout = .milliseconds(200)
         options.credentials = credentials
-        let client = WireClient(.framed, at: server, options: options)
-        let error = await client.first(Self.path, Self.search).error
+        let client = RPCClient(addresses: [server], options: options)
+        var failure: RPCError?
+        do throws(RPCError) {
+            _ = try await client.unary(Self.path, Self.search)
+        } catch {
+            failure = error
+        }
         await client.shutdown()
-        return error
+        return failure
     }
 
     @Test func aClientSendsItsToken() async throws {
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
-            let server = guarded.address(.framed)
+            let server = guarded.server.addresses[0]
             #expect(await answer(server, ClientCredentials(token: TestToken.token(1).secret)) == nil)
             #expect(await answer(server, ClientCredentials(token: "other"))?.reason == .tokenInvalid)
             #expect(await answer(server, nil)?.reason == .tokenMissing)

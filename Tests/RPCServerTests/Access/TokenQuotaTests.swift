@@ -1,6 +1,5 @@
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
 import RPCServer
 import Testing
@@ -19,12 +18,12 @@ struct TokenQuotaTests {
     /// Calls again and again.
     ///
     /// - Returns: The reasons, without repetitions: nil for answers.
-    private func reasons(_ client: WireClient, token: UInt8, count: Int) async -> [ErrorReason?] {
+    private func reasons(_ peer: WirePeer, token: UInt8, count: Int) async throws -> [ErrorReason?] {
         var reasons: [ErrorReason?] = []
         let metadata = TestToken.metadata(TestToken.token(token))
         for _ in 0..<count {
             // As a single call its answer is kept, and given again.
-            let reason = await client.first(MarvelServiceMethods.searchCharacters.path, Self.search, metadata).error?
+            let reason = try await peer.first(MarvelServiceMethods.searchCharacters.path, Self.search, metadata).error?
                 .reason
             if reasons.last != .some(reason) { reasons.append(reason) }
         }
@@ -38,30 +37,30 @@ struct TokenQuotaTests {
         return quotas
     }
 
-    @Test(arguments: TestWire.allCases)
-    func allTokensAndConnectionsOfANameShareItsQuota(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func allTokensAndConnectionsOfANameShareItsQuota(_ wire: Wire) async throws {
         try await GuardedServer.run(Self.records, quotas: Self.quotas(named: 20)) { guarded in
-            try await guarded.withClient(wire) { client in
-                #expect(await reasons(client, token: 1, count: 20) == [nil])
-                #expect(await reasons(client, token: 2, count: 10).contains(.rateLimit))
-                #expect(await reasons(client, token: 3, count: 20) == [nil], "another name, on the same connection")
-                #expect(await reasons(client, token: 1, count: 10).contains(.rateLimit))
+            try await guarded.withPeer(wire) { (peer) async throws in
+                #expect(try await reasons(peer, token: 1, count: 20) == [nil])
+                #expect(try await reasons(peer, token: 2, count: 10).contains(.rateLimit))
+                #expect(try await reasons(peer, token: 3, count: 20) == [nil], "another name, on the same connection")
+                #expect(try await reasons(peer, token: 1, count: 10).contains(.rateLimit))
             }
-            try await guarded.withClient(wire) { client in
-                #expect(await reasons(client, token: 1, count: 10).contains(.rateLimit))
+            try await guarded.withPeer(wire) { (peer) async throws in
+                #expect(try await reasons(peer, token: 1, count: 10).contains(.rateLimit))
             }
         }
     }
 
     /// Wrong tokens are calls of their address.
-    @Test(arguments: TestWire.allCases)
-    func wrongTokensCountForTheQuotaOfTheirAddress(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func wrongTokensCountForTheQuotaOfTheirAddress(_ wire: Wire) async throws {
         try await GuardedServer.run(Self.records, quotas: Self.quotas(anonymous: 10), callers: .one) { guarded in
-            try await guarded.withClient(wire) { client in
-                #expect(await reasons(client, token: 9, count: 10) == [.tokenInvalid])
-                #expect(await reasons(client, token: 9, count: 5).contains(.rateLimit))
+            try await guarded.withPeer(wire) { (peer) async throws in
+                #expect(try await reasons(peer, token: 9, count: 10) == [.tokenInvalid])
+                #expect(try await reasons(peer, token: 9, count: 5).contains(.rateLimit))
                 #expect(
-                    await reasons(client, token: 1, count: 20) == [nil],
+                    try await reasons(peer, token: 1, count: 20) == [nil],
                     "the limit does not apply to named callers"
                 )
             }

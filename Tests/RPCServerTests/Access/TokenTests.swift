@@ -1,7 +1,6 @@
 import Framing
 import MarvelDomain
 import NIOCore
-import RPCClient
 import RPCCore
 import RPCServer
 import Testing
@@ -15,8 +14,8 @@ struct TokenTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let good = TestToken.token(1)
 
-    private func reason(_ client: WireClient, _ metadata: Metadata) async -> ErrorReason? {
-        await client.first(Self.path, isStream: true, Self.search, metadata).error?.reason
+    private func reason(_ peer: WirePeer, _ metadata: [(String, String)]) async throws -> ErrorReason? {
+        try await peer.first(Self.path, isStream: true, Self.search, metadata).error?.reason
     }
 
     /// A bad token is worse than none: what strangers may do, its owner may not.
@@ -33,19 +32,18 @@ struct TokenTests {
             ("Bearer \(TestToken.token(2).secret)", .tokenExpired),
         ]
         try await GuardedServer.run(anonymous: [.catalogRead], records) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
-                    #expect(await reason(client, Metadata()) == nil)
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { (peer) async throws in
+                    #expect(try await reason(peer, []) == nil)
                     for (text, expected) in bad {
                         #expect(
-                            await reason(client, TestToken.metadata(text)) == expected,
+                            try await reason(peer, TestToken.metadata(text)) == expected,
                             "\(wire) \(text.prefix(20))"
                         )
                     }
-                    #expect(await reason(client, TestToken.metadata(Self.good)) == nil)
-                    var two = TestToken.metadata(Self.good)
-                    two.append("authorization", Authorization.value(Self.good))
-                    #expect(await reason(client, two) == .tokenInvalid)
+                    #expect(try await reason(peer, TestToken.metadata(Self.good)) == nil)
+                    let two = TestToken.metadata(Self.good) + TestToken.metadata(Self.good)
+                    #expect(try await reason(peer, two) == .tokenInvalid)
                 }
             }
         }
@@ -55,20 +53,20 @@ struct TokenTests {
     @Test func aCallIsRefusedAfterItsTokenIsRevokedOrExpires() async throws {
         let records = [TestToken.record(1, [.catalogRead], expiry: 1_800_000_100)]
         try await GuardedServer.run(records) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { (peer) async throws in
                     let metadata = TestToken.metadata(Self.good)
-                    func unary() async -> ErrorReason? {
-                        await client.first(Self.path, Self.search, metadata).error?.reason
+                    func unary() async throws -> ErrorReason? {
+                        try await peer.first(Self.path, Self.search, metadata).error?.reason
                     }
-                    for _ in 0..<5 { #expect(await unary() == nil) }
+                    for _ in 0..<5 { #expect(try await unary() == nil) }
                     guarded.access.replace(TokenTable())
-                    for _ in 0..<2 { #expect(await unary() == .tokenInvalid) }
+                    for _ in 0..<2 { #expect(try await unary() == .tokenInvalid) }
                     guarded.access.replace(TokenTable(records))
-                    for _ in 0..<5 { #expect(await unary() == nil) }
+                    for _ in 0..<5 { #expect(try await unary() == nil) }
                     guarded.clock.set(1_800_000_100)
                     guarded.access.noticeExpiries()
-                    for _ in 0..<2 { #expect(await unary() == .tokenExpired) }
+                    for _ in 0..<2 { #expect(try await unary() == .tokenExpired) }
                     guarded.clock.set(1_800_000_000)
                     guarded.access.replace(TokenTable())
                     guarded.access.replace(TokenTable(records))
@@ -81,12 +79,12 @@ struct TokenTests {
     @Test func anExpiryNeedsNoNotice() async throws {
         let records = [TestToken.record(1, [.catalogRead], expiry: 1_800_000_001)]
         try await GuardedServer.run(records) { guarded in
-            for wire in TestWire.allCases {
-                try await guarded.withClient(wire) { client in
+            for wire in Wire.ports {
+                try await guarded.withPeer(wire) { (peer) async throws in
                     let metadata = TestToken.metadata(Self.good)
-                    for _ in 0..<3 { #expect(await reason(client, metadata) == nil) }
+                    for _ in 0..<3 { #expect(try await reason(peer, metadata) == nil) }
                     guarded.clock.set(1_800_000_001)
-                    #expect(await reason(client, metadata) == .tokenExpired)
+                    #expect(try await reason(peer, metadata) == .tokenExpired)
                     guarded.clock.set(1_800_000_000)
                     guarded.access.replace(TokenTable())
                     guarded.access.replace(TokenTable(records))
@@ -97,82 +95,56 @@ struct TokenTests {
 
     // MARK: Watches
 
-    /// A watch that has sent its snapshot, and the way in which it ends.
-    private func watch(
-        _ client: WireClient,
-        _ token: TokenText,
-        afterSnapshot body: () -> Void
-    ) async -> RPCError? {
+    /// Begins a watch with a token, makes a change when it has sent its snapshot, and returns the error with which it ends.
+    private func error(_ peer: WirePeer, _ token: TokenText, after change: () -> Void) async throws -> RPCError? {
         let request = WatchFavoritesRequest(list: "reading").encoded()
-        let stream = client.serverStream(
-            MarvelServiceMethods.watchFavorites.path,
-            request,
-            metadata: TestToken.metadata(token)
-        )
-        do throws(RPCError) {
-            let iterator = stream.makeAsyncIterator()
-            _ = try await iterator.next()
-            body()
-            while try await iterator.next() != nil {}
-            return nil
-        } catch {
-            return error
-        }
+        var call = Call(MarvelServiceMethods.watchFavorites.path, request, isStream: true)
+        call.metadata = TestToken.metadata(token)
+        let number = try await peer.send(call)
+        #expect(try await peer.message(of: number) != nil)
+        change()
+        return try await peer.answer(to: number).error
     }
 
-    @Test(arguments: TestWire.allCases)
-    func aWatchEndsWhenItsTokenIsRevoked(_ wire: TestWire) async throws {
+    enum Change: CaseIterable {
+        case revoked, replaced, expired
+    }
+
+    @Test(arguments: Wire.ports, Change.allCases)
+    func aWatchEndsWithItsToken(_ wire: Wire, _ change: Change) async throws {
         let scope = Scope.listsRead(.all)
-        let (own, other) = (TestToken.record(1, [scope]), TestToken.record(2, [scope]))
+        let own = TestToken.record(1, [scope], expiry: 1_800_000_050)
+        let other = TestToken.record(3, [scope])
+        // The record keeps its identifier, its name and its scopes, and has another token.
+        var replaced = own
+        replaced.digest = TestToken.token(2).digest
         try await GuardedServer.run([own, other]) { guarded in
-            try await guarded.withClient(wire) { client in
-                let error = await watch(client, TestToken.token(1)) { guarded.access.replace(TokenTable([other])) }
+            try await guarded.withPeer(wire) { peer in
+                let error = try await error(peer, TestToken.token(1)) {
+                    switch change {
+                    case .revoked: guarded.access.replace(TokenTable([other]))
+                    case .replaced: guarded.access.replace(TokenTable([replaced, other]))
+                    case .expired:
+                        guarded.clock.set(1_800_000_050)
+                        guarded.access.noticeExpiries()
+                    }
+                    // Without the change it would end here.
+                    guarded.server.stop()
+                }
                 #expect(error?.code == .unauthenticated)
-                #expect(error?.reason == .tokenInvalid)
+                #expect(error?.reason == (change == .expired ? .tokenExpired : .tokenInvalid))
                 #expect(guarded.server.count(of: .accessEnded) == 1)
             }
         }
     }
 
-    /// The record keeps its identifier, its name and its scopes, and has another token.
-    @Test(arguments: TestWire.allCases)
-    func aWatchEndsWhenItsTokenIsReplaced(_ wire: TestWire) async throws {
-        let own = TestToken.record(1, [.listsRead(.all)])
-        var replaced = own
-        replaced.digest = TestToken.token(2).digest
-        try await GuardedServer.run([own]) { guarded in
-            try await guarded.withClient(wire) { client in
-                let error = await watch(client, TestToken.token(1)) {
-                    guarded.access.replace(TokenTable([replaced]))
-                    // Without the replacement it would end here.
-                    guarded.server.stop()
-                }
-                #expect(error?.reason == .tokenInvalid)
-            }
-        }
-    }
-
-    @Test(arguments: TestWire.allCases)
-    func aWatchEndsWhenItsTokenExpires(_ wire: TestWire) async throws {
-        try await GuardedServer.run([TestToken.record(1, [.listsRead(.all)], expiry: 1_800_000_050)]) { guarded in
-            try await guarded.withClient(wire) { client in
-                let error = await watch(client, TestToken.token(1)) {
-                    guarded.clock.set(1_800_000_050)
-                    guarded.access.noticeExpiries()
-                }
-                #expect(error?.code == .unauthenticated)
-                #expect(error?.reason == .tokenExpired)
-            }
-        }
-    }
-
     /// Changes that do not concern a token leave its watches alone: they end with the server.
-    @Test(arguments: TestWire.allCases)
-    func aWatchSurvivesChangesOfOtherTokens(_ wire: TestWire) async throws {
+    @Test(arguments: Wire.ports)
+    func aWatchSurvivesChangesOfOtherTokens(_ wire: Wire) async throws {
         let own = TestToken.record(1, [.listsRead(.all)])
         try await GuardedServer.run([own, TestToken.record(2, [.admin])]) { guarded in
-            try await guarded.withClient(wire) { client in
-                let error = await watch(client, TestToken.token(1)) {
+            try await guarded.withPeer(wire) { peer in
+                let error = try await error(peer, TestToken.token(1)) {
                     guarded.access.replace(TokenTable([own]))
                     guarded.server.stop()
                 }
@@ -184,15 +156,14 @@ struct TokenTests {
 
     // MARK: Hello
 
-    private func hello(_ authorization: String) -> ByteBuffer {
-        HelloMessage(version: 1, software: "test", authorization: authorization).encoded()
-    }
-
     /// The answer to a call on a connection of its own that has said Hello.
-    private func answer(_ guarded: GuardedServer, helloWith text: String, metadata: Metadata) async throws -> RPCError?
+    private func answer(_ guarded: GuardedServer, helloWith text: String, call token: String?) async throws -> RPCError?
     {
-        let peer = try await RawPeer.connect(to: guarded.address(.framed))
-        try await peer.send(.hello, on: .connection, hello(text))
+        let peer = try await RawPeer.connect(to: guarded.server.addresses[0])
+        let hello = HelloMessage(version: 1, software: "test", authorization: text)
+        try await peer.send(.hello, on: .connection, hello.encoded())
+        var metadata = Metadata()
+        if let token { metadata.append("authorization", token) }
         let envelope = RequestEnvelope(
             service: Self.path.service,
             method: Self.path.method,
@@ -203,24 +174,22 @@ struct TokenTests {
         try await peer.send(.request, on: 1, envelope.encoded())
         var frame = try await peer.nextFrame()
         while frame?.header.type != .response { frame = try await peer.nextFrame() }
-        let response = try ResponseEnvelope(decoding: try #require(frame?.data), limit: .response)
-        try await peer.channel.close()
-        return response.status
+        try await peer.close()
+        return try frame?.status
     }
 
     @Test func helloHasTheTokenOfCallsThatHaveNone() async throws {
         let records = [TestToken.record(1, [.catalogRead]), TestToken.record(2, [])]
-        let (empty, other) = (Metadata(), TestToken.metadata(TestToken.token(2)))
+        let (good, other) = (Authorization.value(Self.good), Authorization.value(TestToken.token(2)))
         let wrong = "Bearer \(TestToken.token(9).secret)"
         try await GuardedServer.run(anonymous: [.catalogRead], records) { guarded in
-            let value = Authorization.value(Self.good)
-            let cases: [(hello: String, metadata: Metadata, expected: ErrorReason?)] = [
-                (value, empty, nil), ("", empty, nil), (wrong, empty, .tokenInvalid), (value, other, .scopeMissing),
+            let cases: [(hello: String, call: String?, expected: ErrorReason?)] = [
+                (good, nil, nil), ("", nil, nil), (wrong, nil, .tokenInvalid), (good, other, .scopeMissing),
                 // The token of a call is the one that counts.
-                (wrong, TestToken.metadata(Self.good), nil),
+                (wrong, good, nil),
             ]
-            for (text, metadata, expected) in cases {
-                let error = try await answer(guarded, helloWith: text, metadata: metadata)
+            for (hello, call, expected) in cases {
+                let error = try await answer(guarded, helloWith: hello, call: call)
                 #expect(error?.reason == expected)
             }
         }
