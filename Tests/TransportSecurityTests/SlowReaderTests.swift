@@ -11,10 +11,6 @@ import WireClients
 /// Peers that read slowly or not at all. The kernel counts encrypted bytes, which are more than those that were made.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(10)))
 struct SlowReaderTests {
-    private static func shortWrites(_ configuration: inout ServerConfiguration) {
-        configuration.writeTimeout = .milliseconds(400)
-    }
-
     /// It reads some 3 MB a second, for twice the time in which one that reads nothing is closed, and then stops.
     @Test func aSlowReaderOfFramesIsLeftAloneUntilItStops() async throws {
         try await SecureServer.run({ $0.writeTimeout = .seconds(2) }) { server, certificates in
@@ -63,30 +59,6 @@ struct SlowReaderTests {
             let expected = version == "--http2" ? "2 3900000" : "1.1 3900000"
             #expect(run.output == expected, "\(run)")
             #expect(server.server.count(of: .writeTimeout) == 0)
-        }
-    }
-
-    /// Its output goes to a pipe that is not read, so it stops to read.
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: Self.curlPath)),
-        arguments: ["--http2", "--http1.1"]
-    )
-    func aCurlThatDoesNotReadIsClosed(_ version: String) async throws {
-        try await SecureServer.run(Self.shortWrites) { server, certificates in
-            let output = try ReadablePipe()
-            // Two answers: with HTTP/2 curl takes the first as a whole.
-            let arguments = Self.curl(server, certificates, version)
-            let process = try ChildProcess(
-                Self.curlPath,
-                arguments + Array(repeating: arguments.last ?? "", count: 9),
-                output: output.writeEnd
-            )
-            output.closeWriteEnd()
-            try await eventually { server.server.count(of: .writeTimeout) >= 1 }
-            process.send(SIGKILL)
-            output.closeReadEnd()
-            try await onThread { _ = process.wait() }
-            try await eventually { server.server.connectionCount == 0 }
         }
     }
 }

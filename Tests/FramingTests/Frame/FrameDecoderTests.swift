@@ -22,11 +22,6 @@ import Testing
         .frame(Frame(.data, on: 5, flags: [.remoteClosed, .noData], data: ByteBuffer(string: "abc"))),
     ]
 
-    @Test func framesAreDecodedFromOneRead() throws {
-        var decoder = FrameDecoder(maximumDataLength: 8)
-        #expect(try decoder.feed([Self.transcript]) == Self.frames)
-    }
-
     @Test func framesAreDecodedFromSingleBytes() throws {
         var decoder = FrameDecoder(maximumDataLength: 8)
         let offsets = Array(1..<Self.transcript.readableBytes)

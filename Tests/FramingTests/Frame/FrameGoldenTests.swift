@@ -40,24 +40,10 @@ import Testing
         #expect(try decoder.feed([ByteBuffer(hex: hex)]) == [.frame(frame)])
     }
 
-    @Test func aHeaderIsWrittenAloneForAMessageThatFollows() {
-        var bytes = ByteBuffer()
-        bytes.writeFrameHeader(FrameHeader(length: 0x0040_0000, streamID: 1, type: .response, flags: []))
-        #expect(bytes == ByteBuffer(hex: "00400000 00000001 02 00"))
-        #expect(bytes.readableBytes == FrameHeader.byteCount)
-    }
-
     @Test(arguments: [(3, "00000003"), (0, "00000000"), (.max, "ffffffff")] as [(UInt32, String)])
     func aCreditIsFourBytesBigEndian(_ count: UInt32, _ hex: String) {
         var bytes = ByteBuffer()
         bytes.writeCreditFrame(count, on: 9)
         #expect(bytes == ByteBuffer(hex: "00000004 00000009 15 00 | \(hex)"))
-    }
-
-    @Test func framesAreAppended() {
-        var bytes = ByteBuffer()
-        bytes.writeFrame(.data, on: 1, data: ByteBuffer(string: "a"))
-        bytes.writeFrame(.data, on: 1, flags: [.remoteClosed, .noData])
-        #expect(bytes == ByteBuffer(hex: "00000001 00000001 03 00 | 61 | 00000000 00000001 03 05"))
     }
 }

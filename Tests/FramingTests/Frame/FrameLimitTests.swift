@@ -62,13 +62,6 @@ import Testing
         #expect(outputs == [oversized, oversized, .frame(.end(3))])
     }
 
-    @Test func aLowerLimitHolds() throws {
-        var decoder = FrameDecoder(maximumDataLength: 0)
-        let outputs = try decoder.feed([Frame.end(1).encoded, Frame.data(3, [], "x").encoded])
-        let header = FrameHeader(length: 1, streamID: 3, type: .data, flags: [])
-        #expect(outputs == [.frame(.end(1)), .oversized(header, maximum: 0)])
-    }
-
     @Test(arguments: [1 << 24, Int.max])
     func aHigherLimitIsCappedBelow16Mebibytes(_ wanted: Int) {
         #expect(FrameDecoder(maximumDataLength: wanted).maximumDataLength == 16 * Self.mebibyte - 1)

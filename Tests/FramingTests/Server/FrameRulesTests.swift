@@ -170,16 +170,10 @@ import Testing
         #expect(ping == .ignore, "the peer stays plain")
     }
 
-    @Test func aHelloBehindAHeldRequestIsIgnored() {
+    @Test(arguments: [true, false])
+    func aHelloBehindAnUnreadFrameIsIgnored(_ isHeld: Bool) {
         var stage = RulesStage()
-        stage.rules.requestHeld()
-        let action = stage.receive(.hello)
-        #expect(action == .ignore)
-    }
-
-    @Test func aHelloBehindAnOversizedFrameIsIgnored() {
-        var stage = RulesStage()
-        _ = stage.receiveOversized(.hello, on: .connection)
+        if isHeld { stage.rules.requestHeld() } else { _ = stage.receiveOversized(.hello, on: .connection) }
         let action = stage.receive(.hello)
         #expect(action == .ignore)
     }

@@ -1,3 +1,4 @@
+import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
@@ -8,19 +9,10 @@ import Testing
 struct CallQueryTests {
     private static let hexadecimal = Array("0123456789ABCDEFabcdef")
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 33
-        }
-    }
-
     /// A text may be escaped where it need not be.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func anyTextSurvives(_ seed: UInt64) {
-        var random = Generator(state: seed)
+        var random = SplitMix64(seed: seed)
         let text = String(
             String.UnicodeScalarView(
                 (0..<40).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random)) }
@@ -51,7 +43,7 @@ struct CallQueryTests {
     /// Whatever arrives has a message or a fault.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func garbageIsRefused(_ seed: UInt64) {
-        var random = Generator(state: seed)
+        var random = SplitMix64(seed: seed)
         let parts = [
             "message", "encoding", "base64", "=", "&", "%", "%4", "%ff", "+", "?", "json", "proto", "1", "é", "\0",
         ]

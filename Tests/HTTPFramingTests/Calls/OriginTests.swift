@@ -109,13 +109,4 @@ struct OriginTests {
         let meaning = HTTPRules().read(headers, isLoopback: true, isHTTP2: true)
         #expect(meaning.status == (isForeign ? "403" : "404"))
     }
-
-    @Test(arguments: ["/", "/a.B/C", "/pictures/x/full"])
-    func anAnswerToHEADHasTheLengthOfTheBody(_ path: String) throws {
-        let headers: HPACKHeaders = [":method": "HEAD", ":scheme": "http", ":path": path]
-        guard case .answered(let answer, let request) = HTTPRules().read(headers, isLoopback: false, isHTTP2: true)
-        else { return }
-        #expect(request.isHead, "the body is not sent")
-        #expect(try #require(answer.headers.first(name: "content-length").flatMap(Int.init)) > 0)
-    }
 }

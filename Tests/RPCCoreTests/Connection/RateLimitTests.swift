@@ -27,12 +27,6 @@ import Testing
         #expect(exceeded == Array(1...59))
     }
 
-    @Test func nothingIsAllowedByZero() {
-        var limit = RateLimit(count: 0, window: .seconds(60))
-        let isExceeded = limit.isExceeded(now: .start)
-        #expect(isExceeded)
-    }
-
     /// The promise that keeps a busy but well made client safe, over random times.
     @Test func aCallerWithinTheLimitInEveryWindowNeverExceedsIt() {
         var random = SplitMix64(seed: 7)

@@ -13,7 +13,6 @@ final class TLSPeer: Sendable {
     private struct State {
         var byteCount = 0
         var hasGoodbye = false
-        var isClosed = false
     }
 
     private let channel: any Channel
@@ -86,8 +85,7 @@ final class TLSPeer: Sendable {
 
     var receivedByteCount: Int { state.value.withLock(\.byteCount) }
     /// Whether the server has closed its side, in the way of TLS or not.
-    var hasGoodbye: Bool { state.value.withLock { $0.hasGoodbye || $0.isClosed } }
-    var isClosed: Bool { state.value.withLock(\.isClosed) }
+    var hasGoodbye: Bool { state.value.withLock(\.hasGoodbye) }
 
     func send(_ bytes: ByteBuffer) async throws { try await channel.writeAndFlush(bytes) }
 
@@ -149,7 +147,7 @@ final class TLSPeer: Sendable {
             if case ChannelEvent.inputClosed = event { state.value.withLock { $0.hasGoodbye = true } }
         }
 
-        func channelInactive(context: ChannelHandlerContext) { state.value.withLock { $0.isClosed = true } }
+        func channelInactive(context: ChannelHandlerContext) { state.value.withLock { $0.hasGoodbye = true } }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {}
     }

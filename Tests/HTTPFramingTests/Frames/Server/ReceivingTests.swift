@@ -11,7 +11,8 @@ struct ReceivingTests {
     private static let transcript: [UInt8] =
         Array(Frame.preface.utf8)
         + [
-            Frame.settings([(4, 70_000), (99, 1)]), .windowUpdate(1_000), .settingsAnswer, .headers(1),
+            Frame.settings([(4, 70_000), (1, .max), (3, 0), (5, 16_777_215), (6, 1), (99, 1)]), .windowUpdate(1_000),
+            .settingsAnswer, .headers(1),
             Frame(type: 1, flags: 0x2D, stream: 3, payload: [2, 0, 0, 0, 0, 16] + Frame.block + [0, 0]),
             .data(1, [1, 2, 3]), Frame(type: 0, flags: 8, stream: 1, payload: [3, 9, 0, 0, 0]), .ping,
             Frame(type: 6, flags: 1, payload: [0, 0, 0, 0, 0, 0, 0, 5]),
