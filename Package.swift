@@ -355,8 +355,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "RPCServer", "Catalog", "Upstream", "MarvelDomain", "RPCCore", "HTTPFraming", logging,
-                nioCore, nioPosix,
+                "GatewayHTTP", "RPCServer", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
+                "HTTPFraming", logging, nioCore, nioPosix,
             ]
         ),
         tests(

@@ -9,6 +9,7 @@ package struct LogReading {
     private var gap: Int64?
     private var changes: [FavoritesChange] = []
     package private(set) var count = 0
+    package var hasGap: Bool { gap != nil }
 
     package init(after revision: Int64) { (start, last) = (revision, revision) }
 

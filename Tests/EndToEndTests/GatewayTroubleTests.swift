@@ -1,6 +1,9 @@
 import ChildProcesses
 import Foundation
+import RPCClient
+import RPCCore
 import Testing
+import WireMessages
 
 /// A gateway that comes and goes, and what it is asked.
 @Suite(.timeLimit(.minutes(10)))
@@ -19,7 +22,15 @@ struct GatewayTroubleTests {
     private func thumbnail(_ stand: Stand) async throws -> [String: Any] {
         let file = stand.folder.path("picture")
         let saved = try await succeeded(
-            stand.marvel("thumbnail", "1009610", "--variant", "standard_small", "--output", file, "--json")
+            stand.marvel(
+                "thumbnail",
+                "1009610",
+                "--variant",
+                "standard_small",
+                "--output",
+                file,
+                "--json"
+            )
         )
         return try freshness(saved.output)
     }
@@ -68,6 +79,28 @@ struct GatewayTroubleTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where name.contains("cache") {
             let file = try Data(contentsOf: folder.url.appending(path: name))
             for key in Stand.keys.values { #expect(file.range(of: Data(key.utf8)) == nil, "\(name)") }
+        }
+    }
+
+    /// The next page is fetched while the client reads the one before it, and none beyond its credit.
+    @Test func pagesAreFetchedAheadOfTheReaderWithinItsCredit() async throws {
+        try await Stand.run(.gateway([])) { stand in
+            var options = RPCClientOptions()
+            options.streamWindow = 4
+            let client = RPCClient(addresses: [try #require(ServerAddress(stand.address))], options: options)
+            let stream = client.serverStream(
+                MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters"),
+                SearchCharactersRequest(query: "spider", pageSize: 1).encoded()
+            )
+            let pages = stream.makeAsyncIterator()
+            _ = try await pages.next()
+            // One is read; a client that comes back after two grants two more.
+            try await stand.server.waitForCounters { $0["upstreamCall"] == 4 && $0["runningTasks"] == 0 }
+            _ = try await pages.next()
+            _ = try await pages.next()
+            try await stand.server.waitForCounters { $0["upstreamCall"] == 6 && $0["runningTasks"] == 0 }
+            #expect(try await stand.server.counters()["upstreamCall"] == 6)
+            await client.shutdown()
         }
     }
 }

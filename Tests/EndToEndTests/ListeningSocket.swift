@@ -7,9 +7,9 @@ final class ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int
 
-    init() throws {
-        (descriptor, port) = try bindToLoopback()
-        try #require(listen(descriptor, 128) == 0)
+    init(isStream: Bool = true) throws {
+        (descriptor, port) = try bindToLoopback(isStream: isStream)
+        if isStream { try #require(listen(descriptor, 128) == 0) }
     }
 
     deinit { close(descriptor) }

@@ -10,23 +10,39 @@ import Testing
     }
 )
 struct PeerUserTests {
-    /// The status of a call that failed with PERMISSION_DENIED.
-    private static let denied: Int32 = 64 + 7
+    /// The status of a call that failed with UNAUTHENTICATED, and with PERMISSION_DENIED.
+    private static let (unauthenticated, denied): (Int32, Int32) = (64 + 16, 64 + 7)
+
+    /// Runs a server at a unix socket that every user may open.
+    private func run(
+        _ arguments: [String],
+        _ body: (_ stand: Stand, _ socket: String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path("socket")
+        try await Stand.run(serverArguments: ["--framed", "unix:\(socket)"] + arguments, folder: folder) {
+            stand in
+            try await stand.server.waitForError(containing: socket)
+            for (path, mode) in [(folder.url.path, 0o711), (socket, 0o777)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            }
+            try await body(stand, "unix:\(socket)")
+        }
+    }
 
     private func call(_ socket: String, _ arguments: String...) async throws -> Ended {
         try await OtherUser.marvel(["--server", socket] + arguments)
     }
 
+    /// Whoever may open the socket was let in by its mode.
+    @Test func anyUserMayDoEverythingWhereNoneIsNamed() async throws {
+        try await run([]) { _, socket in
+            try await succeeded(call(socket, "toggle", "1009610", "--save"))
+        }
+    }
+
     @Test func aNamedUserHasTheScopesOfItsRecord() async throws {
-        let folder = try TemporaryFolder()
-        let (path, socket) = (folder.path("socket"), "unix:\(folder.path("socket"))")
-        let arguments = ["--framed", socket, "--set", "access.peer-principal=65534=web"]
-        try await Stand.run(serverArguments: arguments, folder: folder) { stand in
-            try await stand.server.waitForError(containing: path)
-            // Every user may open the socket.
-            for (path, mode) in [(folder.url.path, 0o711), (path, 0o777)] {
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            }
+        try await run(["--set", "access.peer-principal=65534=web"]) { stand, socket in
             let nothing = try await call(socket, "favorites")
             #expect(nothing.status == Self.denied, "\(nothing.errors)")
             let file = stand.folder.path("tokens.json")
@@ -39,6 +55,15 @@ struct PeerUserTests {
             #expect(saved.errors.contains("web lacks lists:write:default."), "\(saved.errors)")
             // Root of this machine, as this test is, may do everything.
             try await succeeded(RunningProgram.run("marvel", ["--server", socket, "toggle", "1009610", "--save"]))
+        }
+    }
+
+    @Test func anotherUserNeedsATokenWhereOneIsNamed() async throws {
+        try await run(["--set", "access.peer-principal=65533=web"]) { _, socket in
+            let stranger = try await call(socket, "favorites")
+            #expect(stranger.status == Self.unauthenticated)
+            #expect(stranger.errors.contains("A token is needed. Set MARVEL_TOKEN"), "\(stranger.errors)")
+            try await succeeded(RunningProgram.run("marvel", ["--server", socket, "favorites"]))
         }
     }
 }

@@ -1,5 +1,7 @@
 import ChildProcesses
 import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 
 /// Servers and the world around their process: signals, standard error, /proc, and accept(2).
@@ -86,5 +88,35 @@ struct ProcessTests {
         try await server.waitForError(containing: "cannot accept a connection")
         try await server.waitForError(containing: "listening again")
         #expect(try await server.endTraced(store: store, by: SIGTERM) == 0)
+    }
+
+    /// Everything is logged, and nobody reads it.
+    @Test func aStalledReaderOfStandardErrorBlocksNoCall() async throws {
+        let folder = try TemporaryFolder()
+        let address = "unix:\(folder.path("socket"))"
+        let pipe = try ReadablePipe()
+        let server = try ChildProcess(
+            RunningProgram.path("marvel-server"),
+            ["--framed", address, "--store", folder.path("s"), "--log-level", "debug"],
+            errors: pipe.writeEnd
+        )
+        pipe.closeWriteEnd()
+        while !FileManager.default.fileExists(atPath: folder.path("socket")) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        // Each of them is a line in the log, 200 bytes at least: 64 KiB is what a pipe takes.
+        for _ in 0..<1_000 { try await knock(folder.path("socket")) }
+        try await succeeded(RunningProgram.run("marvel", ["--server", address, "health"]))
+        server.send(SIGTERM)
+        #expect(server.wait() == 0, "nor the end of the server")
+        pipe.closeReadEnd()
+    }
+
+    /// Sends what no client of this protocol begins with, and waits until the server has closed the connection.
+    private func knock(_ path: String) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: path).get()
+        try? await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
+        try await channel.closeFuture.get()
     }
 }

@@ -157,11 +157,14 @@ struct RestartTests {
         #expect(server.errorText.contains("framed.address is off, but the service manager opened a socket"))
     }
 
-    @Test func anUnexpectedSocketEndsTheStart() async throws {
+    @Test(arguments: [
+        (true, "grpc", "must be one of framed, http, operations"),
+        (false, "framed", "is not a listening TCP or unix socket"),
+    ]) func anUnexpectedSocketEndsTheStart(_ isStream: Bool, _ name: String, _ reason: String) async throws {
         let folder = try TemporaryFolder()
-        let server = try serve([try ListeningSocket()], names: "grpc", ["--store", folder.path("s")])
+        let server = try serve([try ListeningSocket(isStream: isStream)], names: name, ["--store", folder.path("s")])
         #expect(await server.waitForEnd() == 78)
-        #expect(server.errorText.contains("must be one of framed, http, operations"), "\(server.errorText)")
+        #expect(server.errorText.contains(reason), "\(server.errorText)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
     }
 }

@@ -58,12 +58,7 @@ struct TokenJourneyTests {
             let id = try #require(
                 shown.output.split(separator: "\n").last?.split(separator: " ").first.map(String.init)
             )
-            let watch = try RunningProgram(
-                "marvel",
-                ["--server", stand.address, "watch", "--json"],
-                environment: ["MARVEL_TOKEN": secret]
-            )
-            try await wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
+            let watch = try await watch(stand, secret)
             let revoked = try await token(stand, "revoke", id)
             #expect(revoked.output == "revoked \(id) of reader\n", "\(revoked.errors)")
             #expect(await watch.waitForEnd() == Self.unauthenticated, "\(watch.errorText)")
@@ -74,10 +69,46 @@ struct TokenJourneyTests {
         #expect(!secret.isEmpty && !log.contains(secret.dropFirst(5).prefix(16)))
     }
 
-    @Test func listingTheTokensOfAMissingFileFails() async throws {
+    /// Begins a watch, and waits for its first event.
+    private func watch(_ stand: Stand, _ secret: String) async throws -> RunningProgram {
+        let watch = try RunningProgram(
+            "marvel",
+            ["--server", stand.address, "watch", "--json"],
+            environment: ["MARVEL_TOKEN": secret]
+        )
+        try await wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
+        return watch
+    }
+
+    /// The file does not change after the failed read: the server has to repeat it.
+    @Test func aTokenIsRevokedEvenIfTheServerHadNoDescriptorToReadTheFile() async throws {
+        try await Stand.run(serverArguments: ["--require-tokens"]) { stand in
+            let created = try await succeeded(token(stand, "create", "reader", "--scope", "lists:read:*"))
+            let secret = created.output.trimmingCharacters(in: .newlines)
+            try await stand.server.waitForError(containing: "\"message\":\"tokens loaded\",\"count\":1")
+            let id = try #require(
+                try await token(stand, "list").output.split(separator: "\n").last?.split(separator: " ").first
+            )
+            let watch = try await watch(stand, secret)
+            try await limitFiles(of: stand.server, to: 3)
+            try await succeeded(token(stand, "revoke", String(id)))
+            try await stand.server.waitForError(containing: "tokens not loaded, still using the old ones")
+            #expect(stand.server.errorText.contains("Too many open files"))
+            try await limitFiles(of: stand.server, to: 1_024)
+            #expect(await watch.waitForEnd() == Self.unauthenticated, "\(watch.errorText)")
+        }
+    }
+
+    private func limitFiles(of server: RunningProgram, to count: Int) async throws {
+        let arguments = ["--pid", "\(server.processID)", "--nofile=\(count):"]
+        try await succeeded(RunningProgram.run("/usr/bin/prlimit", arguments))
+    }
+
+    @Test(arguments: [[], ["--json"]])
+    func listingTheTokensOfAMissingFileFails(_ arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("tokens.json")
-        let run = try await marvelServer("token", "list", "--tokens", file)
+        let run = try await RunningProgram.run("marvel-server", ["token", "list", "--tokens", file] + arguments)
         #expect(run.status == 78)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("marvel-server: no token file at \(file)"), "\(run.errors)")

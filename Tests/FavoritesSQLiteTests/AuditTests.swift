@@ -60,6 +60,16 @@ internal import Testing
         await store.close()
     }
 
+    @Test func anIntactStoreIsReportedWithItsContents() async throws {
+        try await makeStore(saving: 6)
+        let again = try SQLiteFavoritesStore(path: path)
+        let report = again.openingReport
+        #expect(report.problems == [])
+        #expect((report.listCount, report.favoriteCount, report.longestList) == (1, 5, 5))
+        #expect((report.changeCount, report.keptChangeCount, report.answerCount) == (6, 6, 6))
+        await again.close()
+    }
+
     /// The store is what it was four changes ago, and SQLite finds nothing wrong with it.
     @Test func aLostEndThatTookEverythingAlongIsFound() async throws {
         let store = try SQLiteFavoritesStore(path: path)

@@ -22,7 +22,9 @@ internal import Testing
         #expect(try await store.ids().last == 1000)
     }
 
-    @Test(arguments: [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT])
+    @Test(arguments: [
+        SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT | 8 << 8,
+    ])
     func afterAFailedSyncNoChangeIsTakenAndReadsContinue(code: CInt) async throws {
         let log = OperatorLog()
         let store = try SQLiteFavoritesStore.temporary(StoreLimits(), onError: log.write)

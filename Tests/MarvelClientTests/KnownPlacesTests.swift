@@ -67,4 +67,12 @@ struct KnownPlacesTests {
         _ = try await client.favorites()
         #expect(try places(asked: channel) == [""])
     }
+
+    @Test func theListsThatWereSeenLastAreKnown() throws {
+        let places = KnownPlaces()
+        let names = try (0...KnownPlaces.maximumCount).map { try #require(ListName("list\($0)")) }
+        for name in names { places.saw(FavoritesPlace(name.text), at: 1, of: name) }
+        #expect(places.place(of: names[0]) == nil)
+        #expect(places.place(of: names[1]) == FavoritesPlace("list1"))
+    }
 }

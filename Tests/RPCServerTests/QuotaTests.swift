@@ -41,17 +41,29 @@ struct QuotaTests {
         let callers = Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
         try await wire.run(callers: callers, Self.burst(50)) { server, _, greedy in
             for _ in 0..<50 { #expect(try await greedy.call(Call("Echo")).error == nil) }
-            var refusals = 0
-            for _ in 0..<10 {
-                let modest = try await WirePeer.connect(wire, to: server)
-                for number in 0..<40 {
-                    #expect(try await modest.call(Call("Echo")).error == nil)
-                    guard number.isMultiple(of: 4) else { continue }
-                    if try await greedy.call(Call("Echo")).error?.reason == .rateLimit { refusals += 1 }
-                }
-                try await modest.socket.close()
+            // At once, so that time permits few of them.
+            var flood = ByteBuffer()
+            let numbers = try (0..<100).map { _ in
+                let (number, bytes) = try greedy.encode(Call("Echo"))
+                flood.writeImmutableBuffer(bytes)
+                return number
             }
-            #expect(refusals >= 80)
+            try await withThrowingTaskGroup { modest in
+                for _ in 0..<10 {
+                    modest.addTask {
+                        let peer = try await WirePeer.connect(wire, to: server)
+                        for _ in 0..<40 { #expect(try await peer.call(Call("Echo")).error == nil) }
+                        try await peer.socket.close()
+                    }
+                }
+                try await greedy.socket.send(flood)
+                var refusals = 0
+                for number in numbers {
+                    if try await greedy.answer(to: number).error?.reason == .rateLimit { refusals += 1 }
+                }
+                #expect(refusals >= 80)
+                try await modest.waitForAll()
+            }
         }
     }
 

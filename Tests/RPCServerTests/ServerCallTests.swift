@@ -30,4 +30,12 @@ struct ServerCallTests {
             #expect(Set([first, second, .server]).count == 3)
         }
     }
+
+    @Test func aDeadlineThatHasPassedIsNotStarted() async throws {
+        try await RawPeer.run { _, methods, peer in
+            try await peer.call("Hold", on: 1, timeoutNanoseconds: -1)
+            #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
+            #expect(!methods.hasWaiting.isSet)
+        }
+    }
 }

@@ -241,6 +241,19 @@ struct HostileBytesTests {
         #expect(list.revision == 3)
     }
 
+    /// CVE-2022-33070: a shift of a signed byte while a tag of five bytes is read. CVE-2022-48468: the length of a
+    /// string minus its header wraps below zero.
+    @Test(
+        arguments: MessageKind.all,
+        [
+            "f8ffffff7f 01", "ffffffffff", "f8ffffffff 00", "8080808078 00", "faffffff0f 00", "faffffff0f ffffffff0f",
+            "0a8080808000", "0a 80", "0a 8000", "128080808000", "0a00 0a 8080808000", "1a 8080808000", "2a ffffffff07",
+        ]
+    )
+    func inputsOfKnownFaultsAreHandled(kind: MessageKind, hex: String) {
+        decodes(ByteBuffer(hex: hex), as: kind)
+    }
+
     /// A recursive message would overflow the stack; ours pass over what lies too deep. A small stack shows it.
     @Test func nestingBombsDoNotReachTheEndOfASmallStack() async {
         await withCheckedContinuation { continuation in

@@ -53,6 +53,7 @@ extension SQLiteFavoritesStore {
     ) async throws(StoreError) -> ChangeHistory {
         try await read { db in
             let current = try ListRows.read(list, in: db)?.state.revision ?? StoreHistory.read(db).base
+            guard revision != current else { return .changes([]) }
             return try ChangesTable.history(of: list, after: revision, at: current, limit: limit, in: db)
         }
     }

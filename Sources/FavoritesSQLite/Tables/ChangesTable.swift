@@ -78,7 +78,8 @@ struct ChangesTable {
             list.text,
             revision
         )
-        while reading.count < limit, let row = try rows.next() {
+        // Behind a gap there may be another one: the caller must learn of the last.
+        while reading.count < limit || reading.hasGap, let row = try rows.next() {
             let change = try DamagedList.reading(list) { try StoreRecord.Change(row) }
             defer { previous = change.digest }
             guard change.revision > revision else { continue }

@@ -6,17 +6,12 @@ internal import NIOCore
 struct EncodingArena: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
-    /// The maximum number of bytes that a byte of a C struct becomes. The worst is a negative int32: 4 bytes, which become ten and a
-    /// tag of two.
-    private static let maximumGrowth = 3
 
     private var available: UnsafeMutableRawBufferPointer
     private var furtherBlocks: [UnsafeMutableRawBufferPointer] = []
-    private let smallOutput: UnsafeMutableRawBufferPointer
 
-    private init(_ memory: UnsafeMutableRawBufferPointer) {
-        available = UnsafeMutableRawBufferPointer(rebasing: memory[..<EncodingArena.firstBlockByteCount])
-        smallOutput = UnsafeMutableRawBufferPointer(rebasing: memory[EncodingArena.firstBlockByteCount...])
+    private init(firstBlock: UnsafeMutableRawBufferPointer) {
+        self.available = firstBlock
     }
 
     deinit {
@@ -24,16 +19,18 @@ struct EncodingArena: ~Copyable {
     }
 
     static func withArena(_ body: (inout EncodingArena) -> Void) {
-        let byteCount = firstBlockByteCount * (1 + maximumGrowth)
-        withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: alignment) { memory in
-            var arena = EncodingArena(memory)
+        withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
+            var arena = EncodingArena(firstBlock: block)
             body(&arena)
         }
     }
 
-    /// Memory that is enough for the encoding of a message in the first block, so that nobody has to ask for its size, which takes as
-    /// long as to encode it; nil for a larger message.
-    var scratch: UnsafeMutableRawBufferPointer? { furtherBlocks.isEmpty ? smallOutput : nil }
+    /// Memory for the encoding of a message that fits into the first block. A byte of a C struct becomes three at most: the worst is a
+    /// negative int32, whose four bytes become ten and a tag of two. A larger temporary allocation would not be on the stack.
+    typealias Scratch = InlineArray<3072, UInt8>
+
+    /// Whether the message is in the first block.
+    var isSmall: Bool { furtherBlocks.isEmpty }
 
     mutating func message<Value: ProtobufCoded>(_ value: Value) -> UnsafeMutablePointer<Value.CStruct> {
         let message = array(of: Value.CStruct.self, count: 1)

@@ -99,9 +99,13 @@ extension ProtobufCoded {
         EncodingArena.withArena { arena in
             let message = arena.message(self)
             let base = UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
-            if let scratch = arena.scratch {
-                let byteCount = protobuf_c_message_pack(base, scratch.bindMemory(to: UInt8.self).baseAddress)
-                buffer.writeBytes(UnsafeRawBufferPointer(rebasing: scratch[..<byteCount]))
+            // To ask for the size takes as long as to encode.
+            if arena.isSmall {
+                var scratch = EncodingArena.Scratch(repeating: 0)
+                withUnsafeMutableBytes(of: &scratch) { output in
+                    let byteCount = protobuf_c_message_pack(base, output.bindMemory(to: UInt8.self).baseAddress)
+                    buffer.writeBytes(UnsafeRawBufferPointer(rebasing: output[..<byteCount]))
+                }
                 return
             }
             let byteCount = protobuf_c_message_get_packed_size(base)

@@ -16,15 +16,6 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
-    fileprivate static func run(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let error as StartupError {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
-    }
-
     fileprivate static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 }
 
@@ -67,36 +58,34 @@ extension TokenCommand {
         }
 
         func run() throws {
-            try TokenCommand.run {
-                var generator = SystemRandomNumberGenerator()
-                let random = (0..<TokenText.randomByteCount).map { _ in
-                    UInt8.random(in: .min ... .max, using: &generator)
-                }
-                let token = TokenText(random: random)
-                let now = TokenCommand.now
-                let file = try options.tokenFile()
-                let id = try file.change { records in
-                    var id: String
-                    repeat {
-                        id = String(UInt32.random(in: 0x1000_0000 ... .max, using: &generator), radix: 16)
-                    } while records.contains { $0.id == id }
-                    records.append(
-                        TokenRecord(
-                            id: id,
-                            name: name,
-                            scopes: scope,
-                            digest: nameOnly ? nil : token.digest,
-                            createdAt: now,
-                            expiry: expires.map { now + $0 }
-                        )
-                    )
-                    return id
-                }
-                let end = expires.map { " until \((now + $0).timeText)" } ?? ""
-                let note = nameOnly ? "" : "; this is the token, shown once:"
-                printError("created \(id) for \(name)\(end) in \(file.path)\(note)")
-                if !nameOnly { print(token.secret) }
+            var generator = SystemRandomNumberGenerator()
+            let random = (0..<TokenText.randomByteCount).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
             }
+            let token = TokenText(random: random)
+            let now = TokenCommand.now
+            let file = try options.tokenFile()
+            let id = try file.change { records in
+                var id: String
+                repeat {
+                    id = String(UInt32.random(in: 0x1000_0000 ... .max, using: &generator), radix: 16)
+                } while records.contains { $0.id == id }
+                records.append(
+                    TokenRecord(
+                        id: id,
+                        name: name,
+                        scopes: scope,
+                        digest: nameOnly ? nil : token.digest,
+                        createdAt: now,
+                        expiry: expires.map { now + $0 }
+                    )
+                )
+                return id
+            }
+            let end = expires.map { " until \((now + $0).timeText)" } ?? ""
+            let note = nameOnly ? "" : "; this is the token, shown once:"
+            printError("created \(id) for \(name)\(end) in \(file.path)\(note)")
+            if !nameOnly { print(token.secret) }
         }
 
         private static func name(_ text: String) throws -> String {
@@ -132,22 +121,20 @@ extension TokenCommand {
         var json = false
 
         func run() throws {
-            try TokenCommand.run {
-                let file = try options.tokenFile()
-                guard FileManager.default.fileExists(atPath: file.path) else {
-                    throw StartupError(
-                        .configuration,
-                        "no token file at \(file.path): create a token with marvel-server token create, or "
-                            + "choose the file with --tokens"
-                    )
-                }
-                let records = try file.read()
-                let now = TokenCommand.now
-                if json {
-                    for record in records { print(record.json(at: now).line) }
-                } else {
-                    print(TokenTable.text(records, at: now))
-                }
+            let file = try options.tokenFile()
+            guard FileManager.default.fileExists(atPath: file.path) else {
+                throw StartupError(
+                    .configuration,
+                    "no token file at \(file.path): create a token with marvel-server token create, or "
+                        + "choose the file with --tokens"
+                )
+            }
+            let records = try file.read()
+            let now = TokenCommand.now
+            if json {
+                for record in records { print(record.json(at: now).line) }
+            } else {
+                print(TokenTable.text(records, at: now))
             }
         }
     }
@@ -164,16 +151,14 @@ extension TokenCommand {
         @OptionGroup var options: TokenOptions
 
         func run() throws {
-            try TokenCommand.run {
-                let file = try options.tokenFile()
-                let name = try file.change { records in
-                    guard let index = records.firstIndex(where: { $0.id == id }) else {
-                        throw StartupError(.configuration, "no token \(id) in \(file.path)")
-                    }
-                    return records.remove(at: index).name
+            let file = try options.tokenFile()
+            let name = try file.change { records in
+                guard let index = records.firstIndex(where: { $0.id == id }) else {
+                    throw StartupError(.configuration, "no token \(id) in \(file.path)")
                 }
-                print("revoked \(id) of \(name)")
+                return records.remove(at: index).name
             }
+            print("revoked \(id) of \(name)")
         }
     }
 }

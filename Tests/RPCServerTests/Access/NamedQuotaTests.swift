@@ -51,8 +51,14 @@ struct NamedQuotaTests {
             try await withPeers(guarded, wire) { flood, modest in
                 var reasons: Set<ErrorReason> = []
                 for round in 0..<10 {
-                    var numbers: [Int] = []
-                    for lane in 0..<100 { numbers.append(try await flood.send(search(100 * round + lane, Self.flood))) }
+                    // At once, so that they overlap.
+                    var calls = ByteBuffer()
+                    let numbers = try (0..<100).map { lane in
+                        let (number, bytes) = try flood.encode(search(100 * round + lane, Self.flood))
+                        calls.writeImmutableBuffer(bytes)
+                        return number
+                    }
+                    try await flood.socket.send(calls)
                     #expect(try await modest.call(search(1_000 + round, Self.modest)).error == nil)
                     for number in numbers {
                         if let reason = try await flood.answer(to: number).error?.reason { reasons.insert(reason) }

@@ -53,7 +53,7 @@ struct SlowPeerTests {
                     _ = await peer.end()
                 }
             }
-            #expect(server.count(of: .frameTimeout) == 2)
+            #expect(server.count(of: .frameTimeout) >= 2)
         }
     }
 

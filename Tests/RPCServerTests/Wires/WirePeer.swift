@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import RPCCore
 import RPCServer
+import Testing
 import WireClients
 
 /// A client of any wire. It sends the calls, or parts of them, that a test asks for, and reads when it is told to.
@@ -95,9 +96,16 @@ final class WirePeer {
 
     // MARK: Receiving
 
-    func call(_ call: Call) async throws -> Answer { try await answer(to: send(call)) }
+    /// Makes a call, and waits for its end. A lost connection is an error of it.
+    func call(_ call: Call) async throws -> Answer {
+        var answer = try await answer(to: send(call))
+        if !answer.isEnded { answer.error = Self.connectionLost }
+        return answer
+    }
 
-    /// Makes a call, and waits for its first message, or its error. A watch has no end.
+    private static let connectionLost = RPCError(.unavailable, reason: .connectionLost, "the connection ended")
+
+    /// Makes a call, and waits for its only message, or the first of a stream, or its error. A watch has no end.
     func first(
         _ path: MethodPath,
         isStream: Bool = false,
@@ -108,10 +116,12 @@ final class WirePeer {
         call.metadata = metadata
         let (number, bytes) = try encode(call)
         socket.post(bytes)
-        if let message = try await message(of: number) { return .success(message) }
+        let message = try await message(of: number)
+        if isStream, let message { return .success(message) }
         let answer = try await answer(to: number)
-        guard answer.isEnded else { return .failure(RPCError(.unavailable, "the connection ended")) }
-        return answer.error.map { .failure($0) } ?? .success(nil)
+        guard answer.isEnded else { return .failure(Self.connectionLost) }
+        #expect(isStream || answer.messages.count == (answer.error == nil ? 1 : 0))
+        return answer.error.map { .failure($0) } ?? .success(message)
     }
 
     /// Waits for the end of an answer, or of the connection.

@@ -91,6 +91,12 @@ struct ReplyTests {
         }
     }
 
+    @Test func bracketsInTextsDoNotCountAsNesting() async throws {
+        let text = String(repeating: #"[{\"\\"#, count: 200)
+        let results = try await reading(page(#"{"id":1,"name":"a","description":"\#(text)"}"#))
+        #expect(results.characters.first?.description == String(repeating: #"[{"\"#, count: 200))
+    }
+
     @Test func aBodyBeyondFourMebibytesIsNotParsed() async throws {
         let body = page() + String(repeating: " ", count: 4 * 1024 * 1024)
         #expect(try await failure { try await reading(body) } == .invalidReply("it has more than 4194304 bytes"))
