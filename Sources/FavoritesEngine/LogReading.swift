@@ -26,7 +26,8 @@ package struct LogReading {
         }
     }
 
-    /// Returns the changes of a list at the revision `current`, after at most `limit` of them were added.
+    /// Returns the changes of a list at the revision `current`, after `limit` of them were added, or all that
+    /// the log has. More may be added behind a gap.
     package func history(at current: Int64, limit: Int) -> ChangeHistory {
         guard start <= current else { return .ahead(current: current) }
         if last < current, count < limit { return .compacted(oldest: current) }

@@ -128,8 +128,8 @@ extension RowChecksum {
         """
     }
 
-    /// The SQL function `ids_checksum(rows)`, over the revisions and the ids of the favorites on a list. Null if a value is
-    /// of another type: the checksum of the row then matches none.
+    /// The SQL function `ids_checksum(rows)`, over the revisions and the ids of the favorites on a list. A value of
+    /// another type makes it null, and the row counts as damaged.
     static let idsFunction = DatabaseFunction("ids_checksum") { values in
         let rows = (values.first.flatMap { String($0) } ?? "").split(separator: ",")
         let favorites = rows.compactMap { row -> (savedRevision: Int64, id: Int64)? in
