@@ -36,7 +36,7 @@ package final class Database {
     package init(_ path: String?, _ settings: Settings = Settings()) throws {
         var flags = SQLITE_OPEN_NOMUTEX | (settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
         if settings.mayCreate, !settings.isReadOnly { flags |= SQLITE_OPEN_CREATE }
-        let code = sqlite3_open_v2(path ?? ":memory:", &connection, flags, nil)
+        let code = sqlite3_open_v2(path.map(Self.plainName) ?? ":memory:", &connection, flags, nil)
         guard code == SQLITE_OK else { throw error(code) }
         sqlite3_extended_result_codes(connection, 1)
         sqlite3_busy_timeout(connection, settings.busyTimeout)
@@ -46,6 +46,11 @@ package final class Database {
         try execute("PRAGMA foreign_keys = \(settings.hasForeignKeys ? "ON" : "OFF")")
         if settings.isDefended { try defend() }
         if let timeLimit = settings.timeLimit { interrupt(after: timeLimit) }
+    }
+
+    /// SQLite takes `file:NAME` for the address of NAME, and `:memory:` for no file.
+    private static func plainName(_ path: String) -> String {
+        path.isEmpty || path.hasPrefix("/") ? path : "./\(path)"
     }
 
     deinit {

@@ -18,7 +18,8 @@ package final class PartialFile: Sendable {
 
     /// Removes those that killed programs left: empty files, and databases with this id. It opens no other file.
     ///
-    /// - Throws: An error also if the target is a device, a folder, or a database with another id.
+    /// - Throws: An error also if the target is a device, a folder, a database with another id, or by its name a file of a
+    ///   database.
     package init(of target: String, applicationID: Int32? = nil, mode: UInt32 = 0o600) throws(Failure) {
         let target = FilePath.resolved(target)
         try PartialFile.check(target, applicationID)
@@ -40,6 +41,13 @@ package final class PartialFile: Sendable {
 
     /// A careless `--overwrite` destroys neither a store nor `/dev/null`.
     private static func check(_ target: String, _ applicationID: Int32?) throws(Failure) {
+        for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache", ".edits"]
+        where target.hasSuffix(suffix) {
+            let store = String(target.dropLast(suffix.count))
+            guard FilePath.size(of: store) == nil else {
+                throw .system("it is a file of the store \(store): choose another file")
+            }
+        }
         guard access(target, F_OK) == 0 else { return }
         guard FilePath.size(of: target) != nil else { throw .system("it is not a regular file") }
         let header = FilePath.firstBytes(of: target, count: 100)

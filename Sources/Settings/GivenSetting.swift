@@ -96,6 +96,6 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
             let isUserName = url.1.hasPrefix("postgres") && !url.2.contains(":")
             return isUserName ? String(url.0) : "\(url.1)//***@"
         }
-        .replacing(/([?&]password=)[^&\s]*/) { "\($0.1)***" }
+        .replacing(/([?&](?:ssl)?password=)[^&\s"]*/) { "\($0.1)***" }
     }
 }

@@ -31,7 +31,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
             EXIT STATUS:
               0     stopped by SIGTERM or SIGINT, or the command succeeded
-              1     a temporary failure, such as an address in use
+              1     a temporary failure, such as an address in use, or the
+                    command failed
               64    the command line is wrong
               78    the settings or the keys are wrong: a restart does not help
             """,

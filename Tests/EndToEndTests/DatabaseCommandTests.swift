@@ -48,11 +48,11 @@ struct DatabaseCommandTests {
         #expect(reverted.output == "reverted 1009351, at revision 3\n", "\(reverted)")
     }
 
-    @Test func optionsForTheOtherKindOfStoreAreRefused() async throws {
+    @Test func wrongOptionsOfStoresAreRefused() async throws {
         let address = "postgresql:///x?host=/nonexistent"
         for arguments in [
             ["check", address, "--acknowledge"], ["restore", "a.sqlite", address], ["backup", address, "b.sqlite"],
-            ["lists", address],
+            ["lists", address], ["lists", "a.sqlite"],
         ] {
             let run = try await RunningProgram.run("marvel-server", arguments)
             #expect(run.status == 64, "\(arguments): \(run.errors)")

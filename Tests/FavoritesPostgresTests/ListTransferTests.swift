@@ -71,6 +71,19 @@ internal import Testing
         }
     }
 
+    /// Without their favorites or their own rows, lists would be exported as others.
+    @Test(arguments: ["favorites WHERE list = 'bad' AND character_id = 2", "lists WHERE name = 'bad'"])
+    func aListWithMissingRowsIsNotExported(_ rows: String) async throws {
+        try await withStores { server, address, stores in
+            for id: Int64 in 1...2 { try await stores[0].toggle(id, on: try list("bad")) }
+            try await stores[0].toggle(1, on: try list("good"))
+            try await server.run("SET session_replication_role = replica; DELETE FROM marvel.\(rows)", in: address)
+            let exported = try export(address)
+            #expect(exported.report.damagedLists == [try list("bad")])
+            #expect(exported.report.listCount == 1 && exported.text.contains(#""list":"good""#))
+        }
+    }
+
     /// The way of a store from a file to a database, and back.
     @Test func aStoreMovesToADatabaseAndBackAsText() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "move-\(UInt64.random(in: 0 ... .max))")

@@ -207,12 +207,15 @@ internal import Testing
     }
 
     @Test(arguments: ["", "notes", "changes x last default 1 1", "changes 1 last ? 1 1"])
-    func aWitnessThatCannotBeReadSaysNothing(_ text: String) async throws {
+    func aWitnessThatCannotBeReadCountsAsLost(_ text: String) async throws {
         try await makeStore(saving: 6)
         try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
         let again = try SQLiteFavoritesStore(path: path)
-        #expect(again.openingReport.problems == [])
+        #expect(again.openingReport.losses.count == 1)
+        #expect(again.openingReport.renewal == .loss)
         await again.close()
+        _ = try StoreCheck.check(path, acknowledging: true)
+        #expect(try StoreCheck.check(path).problems == [])
     }
 
     // MARK: Numbers at the ends of their range: reported or refused, never a trap

@@ -48,6 +48,30 @@ internal import Testing
         #expect(FileManager.default.contents(atPath: path) == contents)
     }
 
+    /// The copy of the day before may be the only one that has them.
+    @Test(arguments: [true, false]) func aStoreThatLacksChangesIsNotCopied(hasWitness: Bool) async throws {
+        let store = try await makeStore(closed: false)
+        let (old, copy) = ("\(folder)/old.db", "\(folder)/copy.db")
+        try store.database.sync { db in _ = try db.checkpoint(.truncate) }
+        try FileManager.default.copyItem(atPath: path, toPath: old)
+        _ = try StoreBackup.copy(path, to: copy)
+        let before = FileManager.default.contents(atPath: copy)
+        try await store.toggle(8)
+        await store.close()
+        if hasWitness { try FileManager.default.copyItem(atPath: path + ".witness", toPath: old + ".witness") }
+        func refusal() -> String? {
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(old, to: copy, overwriting: true) }?
+                .message
+        }
+        #expect(refusal()?.contains("may lack acknowledged changes") == true)
+        let opened = try SQLiteFavoritesStore(path: old)
+        #expect(refusal()?.contains("check \(old) --acknowledge") == true, "a server has found the loss")
+        await opened.close()
+        #expect(FileManager.default.contents(atPath: copy) == before)
+        _ = try StoreCheck.check(old, acknowledging: true)
+        #expect(try StoreBackup.copy(old, to: copy, overwriting: true).favoriteCount == 5)
+    }
+
     @Test func aBackupOfARunningServersStoreOpensAsOne() async throws {
         let store = try await makeStore(closed: false)
         let copy = "\(folder)/copy.db"

@@ -89,7 +89,6 @@ internal import Testing
         try await makeStore()
         try await damage(path, sql)
         #expect(try StoreCheck.check(path).damagedLists == [.default])
-        #expect(try StoredLists.read(path).allSatisfy { $0.isDamaged == ($0.name == "default") })
         var exported: [UInt8] = []
         let report = try StoredLists.export(path) { exported += $0 }
         #expect(report.listCount == 1 && report.damagedLists == [.default])
@@ -128,7 +127,10 @@ internal import Testing
         try await makeStore()
         try await damage(path, sql)
         #expect(try StoreCheck.check(path).problems.contains { $0.contains("invalid name") })
-        #expect(try StoredLists.read(path).contains { $0.name == "default" && !$0.isDamaged })
+        #expect(try exportedLists(path).map(\.name) == [.default])
+        let report = try StoredLists.export(path) { _ in }
+        #expect(try report.damagedLists == [list("whole")])
+        #expect(report.invalidNameCount == (sql.hasPrefix("UPDATE lists") ? 1 : 0))
         let store = try SQLiteFavoritesStore(path: path)
         #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
         #expect(store.openingReport.damagedLists == [try list("whole")])

@@ -48,6 +48,15 @@ func makeStoreAndCopy() async throws -> (copy: String, history: HistoryID) {
     return (copy, store.history)
 }
 
+/// The lists of a store, as it exports them.
+func exportedLists(_ path: String) throws -> [ListLine] {
+    var lists: [ListLine] = []
+    _ = try StoredLists.export(path) { line in
+        if try EditLine(line) == nil { lists.append(try ListLine(line)) }
+    }
+    return lists
+}
+
 /// Returns the error of opening a store; nil if it opens.
 func openError(_ path: String) -> FavoritesStoreOpenError? {
     do {

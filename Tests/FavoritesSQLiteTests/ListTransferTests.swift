@@ -196,7 +196,10 @@ internal import Testing
         )
         let line = String(decoding: EditLine.text(edited, picture), as: UTF8.self)
         let error = await #expect(throws: ListsImport.Failure.self) { _ = try await importLists(line, into: path) }
-        #expect(error?.description.contains("picture has 1048584 bytes") == true, "\(error?.description ?? "")")
+        #expect(
+            error?.description.contains("picture has more than 1048576 bytes") == true,
+            "\(error?.description ?? "")"
+        )
     }
 
     /// An edit in the text replaces all edits of its character: it is not merged with them.

@@ -127,7 +127,7 @@ internal import Testing
     @Test func aStoreOfVersion2HasAllThatItHadAndABaseOfZero() async throws {
         try makeVersion2(path)
         #expect(try StoreCheck.check(path).problems == [], "read without a migration of the file")
-        #expect(try StoredLists.read(path).map(\.owner) == [.nobody, .nobody])
+        #expect(try exportedLists(path).map(\.owner) == [.nobody, .nobody])
         var moved: [KeptPicture] = []
         let store = try SQLiteFavoritesStore(
             path: path,

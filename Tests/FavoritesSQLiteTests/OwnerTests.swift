@@ -12,7 +12,7 @@ internal import Testing
 
     /// The owners of a store by its lists.
     private func owners(_ path: String) throws -> [String: String] {
-        Dictionary(uniqueKeysWithValues: try StoredLists.read(path).map { ($0.name, $0.owner.name ?? "-") })
+        Dictionary(uniqueKeysWithValues: try exportedLists(path).map { ($0.name.text, $0.owner?.name ?? "-") })
     }
 
     private func fill(_ path: String) async throws {

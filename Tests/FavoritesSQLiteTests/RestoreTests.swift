@@ -45,12 +45,23 @@ internal import Testing
         let (copy, _) = try await makeStoreAndCopy()
         if !suffix.isEmpty {
             removeStore()
-            try Data([1]).write(to: URL(filePath: path + suffix))
+            try Data(count: 33).write(to: URL(filePath: path + suffix))
         }
         let before = try Data(contentsOf: URL(filePath: path + suffix))
         let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) }
         #expect(error?.message == "a store exists at \(path)\(suffix): move its files away first")
         #expect(try Data(contentsOf: URL(filePath: path + suffix)) == before)
+    }
+
+    /// A reader of a store that no server has open leaves an empty log beside it.
+    @Test func aStoreMayBeMovedAwayAfterACheck() async throws {
+        let (copy, _) = try await makeStoreAndCopy()
+        _ = try StoreCheck.check(path)
+        try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/old.db")
+        #expect(try StoreRestore.restore(copy, to: path).favoriteCount == 5)
+        let store = try SQLiteFavoritesStore(path: path)
+        #expect(try await store.ids() == [1, 2, 3, 4, 5])
+        await store.close()
     }
 
     @Test func aCopyThatIsBrokenOrNoneMakesNoStore() async throws {

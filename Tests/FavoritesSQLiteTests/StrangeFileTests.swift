@@ -25,7 +25,6 @@ internal import Testing
             error { _ = try StoreCheck.check(path) },
             error { _ = try StoreBackup.copy(path, to: "\(folder)/copy.db") },
             error { _ = try StoreRestore.restore(path, to: "\(folder)/restored.db") },
-            error { _ = try StoredLists.read(path) },
             error { _ = try StoredLists.export(path) { _ in } },
         ]
     }

@@ -20,6 +20,13 @@ import Testing
         }
     }
 
+    /// SQLite would take these for the address of another file, and for none.
+    @Test(arguments: ["file:marvel-test-name", ":memory:"]) func anyNameIsThatOfAFile(_ name: String) throws {
+        defer { for path in [name, "marvel-test-name"] { unlink(path) } }
+        try Database(name).execute("CREATE TABLE t (a)")
+        #expect(access("./\(name)", F_OK) == 0)
+    }
+
     @Test func aStatementRunsInsideItself() throws {
         let db = try Database(nil)
         try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")

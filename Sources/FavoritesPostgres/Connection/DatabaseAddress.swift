@@ -17,11 +17,16 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
     package init(_ text: String) throws(FavoritesDatabaseError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
-            let reason = message.map { String(cString: $0) } ?? "out of memory"
+            // libpq's reason may quote a password.
             PQfreemem(message)
-            throw FavoritesDatabaseError(.invalidAddress, "invalid address of the store: \(reason.oneLine)")
+            throw FavoritesDatabaseError(
+                .invalidAddress,
+                "the address of the store is not postgresql://HOST[:PORT]/DATABASE?OPTIONS, with % before the code of each "
+                    + "special character"
+            )
         }
-        guard values(of: options)["password"] == nil else {
+        let given = values(of: options)
+        guard given["password"] == nil, given["sslpassword"] == nil else {
             throw FavoritesDatabaseError(
                 .invalidAddress,
                 "the address of the store contains a password, which every user of this machine could read: "

@@ -29,9 +29,10 @@ package struct DatabaseSource {
             try connection.execute(Statement.beginSnapshot)
             let damaged = Set(try connection.damagedRows().compactMap(\.damagedList))
             var export = ListsExport()
+            export.damagedLists = try connection.missingLists()
             let source = try DatabaseSource(in: connection)
             try source.forEachList { list in
-                if damaged.contains(list.name) {
+                if damaged.contains(list.name) || list.ids != list.favorites.map(\.id) {
                     export.damagedLists.append(list.name)
                 } else {
                     try export.write(list, write)
@@ -184,6 +185,14 @@ extension PostgresConnection {
             faults.append(isOfList ? .damagedRow(of: list) : .damagedFavorite(try rows.integer(row, 1), on: list))
         }
         return faults
+    }
+}
+
+extension PostgresConnection {
+    /// Finds the lists that have favorites, but no row.
+    fileprivate func missingLists() throws(DatabaseFault) -> [ListName] {
+        let rows = try run(.missingLists)
+        return (0..<rows.count).compactMap { row in try? ListName(rows, row, 0) }
     }
 }
 

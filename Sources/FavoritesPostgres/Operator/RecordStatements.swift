@@ -27,6 +27,12 @@ extension Statement {
         ORDER BY created_at, principal, request_id
         """
 
+    /// The names of lists without a row that have favorites.
+    static let missingLists: Statement = """
+        SELECT DISTINCT f.list FROM marvel.favorites AS f
+        WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = f.list) ORDER BY 1
+        """
+
     // MARK: Checking
 
     /// The number of favorites and changes whose list has no row.

@@ -58,7 +58,7 @@ struct OpenedStore {
         let lastState: ListState
         (tables, state, listCount, lastState, report) = try database.writer.sync { [log] db in
             log.follow(db)
-            let loss = try StoreWitness.loss(of: path, db)
+            let loss = try StoreWitness.loss(of: path, record, db)
             // Before the first change, because a store without a witness counts as one that has lost it.
             if loss == nil { StoreWitness.make(of: path) }
             try StoreSchema.migrate(db, movingPictures: move)

@@ -71,8 +71,12 @@ extension FavoritesStoreOpenError {
         case .interrupted:
             let seconds = Database.readingTime(of: path).components.seconds
             self.init("reading the store \(path) was stopped after \(seconds) s")
-        case .readOnly, .diskFull, .notOpened:
-            self.init("cannot write to the store \(path) or its folder: \(reason)")
+        case .readOnly, .notOpened:
+            self.init(
+                "cannot write to the store \(path) or its folder: \(reason); a store needs a folder that can be written, "
+                    + "also to be read"
+            )
+        case .diskFull: self.init("cannot write to the store \(path) or its folder: \(reason)")
         default:
             self.init("the store \(path) cannot be opened: \(reason)")
         }

@@ -168,16 +168,6 @@ struct StoreFiles: Sendable {
         self.identities = identities.map { (path: $0.key, identity: $0.value) }
     }
 
-    /// The store that a file belongs to by its name, if any.
-    static func owner(of path: String) -> String? {
-        for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache", ".edits"] where path.hasSuffix(suffix)
-        {
-            let store = String(path.dropLast(suffix.count))
-            if FilePath.size(of: store) != nil { return store }
-        }
-        return nil
-    }
-
     /// Checks that the names still belong to the same files. `isCommitted` is for a check after a commit.
     ///
     /// - Throws: `StoreFileReplaced`.

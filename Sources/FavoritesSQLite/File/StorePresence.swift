@@ -53,7 +53,7 @@ enum StorePresence {
     /// The size of SQLite's log without changes: its header.
     private static let emptyLog: Int64 = 32
 
-    private static func hasLog(_ path: String) -> Bool { (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog }
+    static func hasLog(_ path: String) -> Bool { (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog }
 
     /// - Throws: An error if the store is missing or empty, but the other files show that it had data.
     private static func refuseOrphans(

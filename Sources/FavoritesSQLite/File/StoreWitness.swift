@@ -26,7 +26,6 @@ final class StoreWitness: Sendable {
         var progress: Progress?
         /// The losses in words for the operator, each with the time when it was found.
         var losses: [String] = []
-        var isMissing = false
     }
 
     /// The first version of the schema whose stores have a record from their beginning. Earlier programs left none
@@ -36,6 +35,7 @@ final class StoreWitness: Sendable {
     private static let progressLength = 256
     private static let maximumLossCount = 20
     private static let maximumSize = 64 << 10
+    private static let maximumReads = 4
 
     private let descriptor: Mutex<CInt?>
     private let last = Mutex(Progress())
@@ -49,11 +49,11 @@ final class StoreWitness: Sendable {
         self.descriptor = Mutex(descriptor)
     }
 
-    /// Makes the missing record of a new store, without changes. It is synced, so that it exists if the store does.
+    /// Makes the missing or unreadable record of a store, without changes. It is synced, so that it exists if the store does.
     /// Returns whether it was made.
     @discardableResult
     static func make(of store: String) -> Bool {
-        guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return false }
+        guard record(of: store).progress == nil, let witness = StoreWitness(store: store) else { return false }
         witness.write(line(Progress())) { descriptor, _ in fsync(descriptor) }
         FilePath.syncFolder(of: path(of: store))
         return true
@@ -136,6 +136,16 @@ final class StoreWitness: Sendable {
 
     /// Empty if the file is missing. The file may contain anything.
     static func record(of store: String) -> Record {
+        // A server may write meanwhile.
+        for _ in 1..<maximumReads {
+            let record = readRecord(of: store)
+            guard record.progress == nil, access(path(of: store), F_OK) == 0 else { return record }
+            usleep(1_000)
+        }
+        return readRecord(of: store)
+    }
+
+    private static func readRecord(of store: String) -> Record {
         let bytes = FilePath.firstBytes(of: path(of: store), count: maximumSize)
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let losses = lines.dropFirst().compactMap { line in
@@ -143,18 +153,17 @@ final class StoreWitness: Sendable {
         }
         return Record(
             progress: lines.first.flatMap { Progress(line: String($0)) },
-            losses: Array(losses.prefix(maximumLossCount)),
-            isMissing: access(path(of: store), F_OK) != 0 && errno == ENOENT
+            losses: Array(losses.prefix(maximumLossCount))
         )
     }
 
-    /// The loss of the record in words for the operator. Nil if the record exists, or need not: for a copy, and for a
+    /// The loss of the record in words for the operator. Nil if it can be read, or need not exist: for a copy, and for a
     /// store older than records.
-    static func loss(of store: String, _ db: Database) throws -> String? {
-        guard record(of: store).isMissing, try StoreSchema.version(of: db) >= firstVersion,
+    static func loss(of store: String, _ record: Record, _ db: Database) throws -> String? {
+        guard record.progress == nil, try StoreSchema.version(of: db) >= firstVersion,
             try !StoreHistory.read(db).isCopy
         else { return nil }
-        return "\(path(of: store)) is missing: lost acknowledged changes cannot be detected"
+        return "\(path(of: store)) is missing or unreadable: lost acknowledged changes cannot be detected"
     }
 
     static func acknowledgeLosses(of store: String) throws(FavoritesStoreOpenError) {

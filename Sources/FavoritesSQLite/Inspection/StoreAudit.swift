@@ -20,7 +20,11 @@ struct StoreAudit {
         try audit.readFacts(db)
         try audit.compareLists(db)
         try audit.compareOrphans(db)
-        if let witness { try audit.compare(witness, db) }
+        if let witness {
+            for loss in try witness.losses(in: db, besides: audit.audit.report.damagedLists) {
+                audit.audit.report.note(loss: loss)
+            }
+        }
         if isThorough {
             try audit.checkFile(db)
             try audit.compareRecords(db)
@@ -84,29 +88,6 @@ struct StoreAudit {
         }
     }
 
-    private mutating func compare(_ witness: StoreWitness.Progress, _ db: Database) throws {
-        let history = try StoreHistory.read(db)
-        // A restored copy, or another store, lacks what was acknowledged since. That is not a loss.
-        guard !history.isCopy, witness.history ?? history.id == history.id else { return }
-        if !audit.report.damagedLists.contains(witness.list) { try compareList(witness, db) }
-        let lostCount = witness.changeCount.subtractingSaturated(try StoreHistory.changeCount(in: db))
-        if lostCount > 0 { audit.report.note(loss: "\(lostCount) acknowledged changes are lost, of lists or of edits") }
-    }
-
-    private mutating func compareList(_ witness: StoreWitness.Progress, _ db: Database) throws {
-        let state = try ListsTable.state(of: witness.list, in: db) ?? ListState()
-        if state.revision < witness.revision {
-            audit.report.note(
-                loss: "list \(witness.list) is at revision \(state.revision), but changes were acknowledged up to "
-                    + "\(witness.revision): the changes after \(state.revision) are lost"
-            )
-        } else if state.revision == witness.revision, state.digest != witness.digest, state.digest != 0 {
-            audit.report.note(
-                loss: "list \(witness.list): change \(state.revision) differs from the acknowledged one"
-            )
-        }
-    }
-
     private mutating func checkFile(_ db: Database) throws {
         for finding in try db.values("PRAGMA integrity_check(20)", as: String.self) where finding != "ok" {
             note("SQLite: \(finding)")
@@ -161,5 +142,30 @@ struct StoreAudit {
     private mutating func note(_ damage: DamagedList) {
         note("\(damage); the list is refused")
         audit.report.damagedLists.insert(damage.list)
+    }
+}
+
+extension StoreWitness.Progress {
+    /// The acknowledged changes that a store lacks, in words for the operator. The state of a damaged list means nothing.
+    func losses(in db: Database, besides damaged: Set<ListName> = []) throws -> [String] {
+        let stored = try StoreHistory.read(db)
+        // A restored copy, or another store, lacks what was acknowledged since. That is not a loss.
+        guard !stored.isCopy, history ?? stored.id == stored.id else { return [] }
+        var losses: [String] = []
+        if !damaged.contains(list), let loss = lossOfList(in: db) { losses.append(loss) }
+        let lostCount = changeCount.subtractingSaturated(try StoreHistory.changeCount(in: db))
+        if lostCount > 0 { losses.append("\(lostCount) acknowledged changes are lost, of lists or of edits") }
+        return losses
+    }
+
+    /// Nil also if the list is damaged, which an audit reports.
+    private func lossOfList(in db: Database) -> String? {
+        guard let state = try? ListsTable.state(of: list, in: db) ?? ListState() else { return nil }
+        if state.revision < revision {
+            return "list \(list) is at revision \(state.revision), but changes were acknowledged up to \(revision): "
+                + "the changes after \(state.revision) are lost"
+        }
+        guard state.revision == revision, state.digest != digest, state.digest != 0 else { return nil }
+        return "list \(list): change \(state.revision) differs from the acknowledged one"
     }
 }

@@ -8,8 +8,8 @@ package enum StoreBackup {
     /// Makes a copy beside `target`, verifies and syncs it, and renames it to `target` only if it is valid.
     ///
     /// - Returns: The contents of the copy.
-    /// - Throws: An error if it cannot be made, or is not valid; then there is no copy, and a file at `target` is
-    ///   unchanged.
+    /// - Throws: An error if it cannot be made, or is not valid, or the store has lost acknowledged changes; then there is
+    ///   no copy, and a file at `target` is unchanged.
     package static func copy(
         _ store: String,
         to target: String,
@@ -17,10 +17,12 @@ package enum StoreBackup {
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         try refuse(store, target, overwriting)
         let hadEdits = OldEdits.isPresent(beside: store)
+        // Read before the copy is made, which must not be behind it.
+        let witness = StoreWitness.record(of: store)
         let partial = try PartialFile.copy(to: target)
         defer { partial.remove() }
         try write(store, into: partial, for: target)
-        try markAsCopy(partial.path, of: store)
+        try markAsCopy(partial.path, of: store, witness)
         // A server has taken the file over meanwhile: the edits may be in neither part of the copy.
         if hadEdits, !OldEdits.isPresent(beside: store) {
             partial.remove()
@@ -51,11 +53,25 @@ package enum StoreBackup {
 
     /// Only the newest schema has the mark, and the edits of a file that was not taken over. So an older copy is first
     /// migrated.
-    private static func markAsCopy(_ path: String, of store: String) throws(FavoritesStoreOpenError) {
+    private static func markAsCopy(
+        _ path: String,
+        of store: String,
+        _ witness: StoreWitness.Record
+    ) throws(FavoritesStoreOpenError) {
         try change(path) { db in
             // An empty file is not a store, and does not become one.
             guard try StoreSchema.version(of: db) > 0 else { return }
+            let lostWitness = try StoreWitness.loss(of: store, witness, db)
             try StoreSchema.migrate(db)
+            let losses =
+                try [lostWitness].compactMap(\.self) + witness.losses + (witness.progress?.losses(in: db) ?? [])
+            guard losses.isEmpty else {
+                throw FavoritesStoreOpenError(
+                    "\(store) may lack acknowledged changes, and was not copied: \(losses.joined(separator: "; ")); "
+                        + "restore the last copy, or start a server with the store and then run "
+                        + "`marvel-server check \(store) --acknowledge`"
+                )
+            }
             try OldEdits.copy(beside: store, into: db)
             try StoreHistory.markAsCopy(db)
         }
@@ -99,10 +115,6 @@ package enum StoreBackup {
 
     /// - Throws: An error if a copy must not be written to the path.
     private static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
-        let path = FilePath.resolved(target)
-        if let owner = StoreFiles.owner(of: path) {
-            throw FavoritesStoreOpenError("\(target) is a file of the store \(owner): choose another file")
-        }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else {
             throw FavoritesStoreOpenError("\(target) already exists and was not replaced: use --overwrite")
         }

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 /// A verification of a store that changes nothing, also while a server has it open.
 package enum StoreCheck {
     /// A nil capacity means that only the server knows it. `acknowledging` deletes the recorded losses, once the store
-    /// was read. `needsWitness` makes a missing record of the progress a loss; no copy needs one.
+    /// was read. `needsWitness` makes a missing or unreadable record of the progress a loss; no copy needs one.
     ///
     /// - Throws: An error if it is not a store, or too damaged to be read.
     package static func check(
@@ -24,7 +24,7 @@ package enum StoreCheck {
             let db = try StoreConnection.openReadOnly(path)
             var report = try db.reading {
                 var report = try audit(db, path: path, record.progress)
-                if needsWitness, let loss = try StoreWitness.loss(of: path, db) { report.note(loss: loss) }
+                if needsWitness, let loss = try StoreWitness.loss(of: path, record, db) { report.note(loss: loss) }
                 return report
             }
             let most = capacity ?? ListRules.capacities.upperBound

@@ -32,6 +32,8 @@ package enum StoreRestore {
             partial.path,
             failure: "the restored store failed its check and was deleted"
         )
+        // Those that a reader of the store before has left.
+        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
         try place(partial, at: target)
         StoreWitness(store: target)?.write(StoreWitness.Record(progress: progress))
         return report
@@ -57,7 +59,11 @@ package enum StoreRestore {
         guard FilePath.resolved(copy) != FilePath.resolved(store) else {
             throw FavoritesStoreOpenError("\(copy) is the store itself")
         }
-        guard let old = ["", "-wal", "-journal"].first(where: { files.fileExists(atPath: store + $0) }) else { return }
+        let target = FilePath.resolved(store)
+        let old = ["", "-wal", "-journal"].first { suffix in
+            suffix == "-wal" ? StorePresence.hasLog(target) : files.fileExists(atPath: target + suffix)
+        }
+        guard let old else { return }
         throw FavoritesStoreOpenError("a store exists at \(store)\(old): move its files away first")
     }
 }

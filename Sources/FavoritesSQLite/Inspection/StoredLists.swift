@@ -3,28 +3,6 @@ package import MarvelDomain
 internal import SQLiteFiles
 
 package enum StoredLists {
-    package struct Summary: Sendable, Hashable {
-        package let name: String
-        package let favoriteCount: Int
-        package let revision: Int64
-        package let logBytes: Int64
-        package let owner: ListOwner
-        /// Whether its rows are damaged. A server refuses the list.
-        package let isDamaged: Bool
-    }
-
-    /// A server may have the store open. The lists are sorted by name.
-    ///
-    /// - Throws: An error if it is not a store, or cannot be read.
-    package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
-        try StorePresence.requireStore(at: path)
-        do {
-            return try StoreConnection.read(path) { try summaries(in: $0) }
-        } catch {
-            throw FavoritesStoreOpenError(opening: path, error)
-        }
-    }
-
     /// Writes all lists and edits of a store as text. A server may have the store open: the text is its state at one moment. One
     /// list at a time is in memory.
     ///
@@ -34,6 +12,8 @@ package enum StoredLists {
         do {
             return try StoreConnection.read(path, limitsTime: false) { db in
                 var export = ListsExport()
+                export.damagedLists = try ListsTable.missing(in: db)
+                export.invalidNameCount = try ListsTable.invalidNameCount(in: db)
                 try ListsTable.forEachRecord(in: db) { damage in
                     export.damagedLists.append(damage.list)
                 } _: {
@@ -53,30 +33,6 @@ package enum StoredLists {
         } catch let error as DatabaseError {
             throw FavoritesStoreOpenError(opening: path, error)
         }
-    }
-
-    private static func summaries(in db: Database) throws -> [Summary] {
-        let names = try db.rows("SELECT name FROM lists WHERE deletion IS NULL ORDER BY name")
-        var summaries: [Summary] = []
-        while let row = try names.next() {
-            // A check of the store reports an invalid name.
-            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
-            var rows = try ListRows(name, withTexts: true, in: db)
-            let owner = try? rows.owner
-            var isDamaged = owner == nil
-            do { try rows.verify(in: db) } catch is DamagedList { isDamaged = true }
-            summaries.append(
-                Summary(
-                    name: name.text,
-                    favoriteCount: rows.favoriteCount,
-                    revision: rows.state.revision,
-                    logBytes: rows.state.logBytes,
-                    owner: owner ?? .nobody,
-                    isDamaged: isDamaged
-                )
-            )
-        }
-        return summaries
     }
 }
 

@@ -182,6 +182,21 @@ struct ListsTable {
         }
     }
 
+    /// The lists that have favorites, but no row.
+    static func missing(in db: Database) throws -> [ListName] {
+        let sql = """
+            SELECT DISTINCT list FROM favorites WHERE NOT EXISTS (SELECT 1 FROM lists WHERE name = list) ORDER BY list
+            """
+        return try db.all(sql) { row in try? ListName(stored: row.read(at: 0)) }.compactMap(\.self)
+    }
+
+    /// The number of lists that no caller can name.
+    static func invalidNameCount(in db: Database) throws -> Int {
+        try db.all("SELECT name FROM lists") { row in (try? ListName(stored: row.read(at: 0))) == nil }.count(
+            where: \.self
+        )
+    }
+
     /// Nil if there is no such list, or it was deleted.
     ///
     /// - Throws: `DamagedList`, or errors of SQLite.
@@ -273,8 +288,6 @@ struct ListRows {
     private var ownerName: String?
     private var checksum: Int64 = 0
     private(set) var favorites: [StoreRecord.Favorite] = []
-    /// Also of damaged ones.
-    private(set) var favoriteCount = 0
     private var damage: DamagedList?
 
     init(_ name: ListName) { self.name = name }
@@ -315,7 +328,6 @@ struct ListRows {
 
     /// Damage is thrown by `verify`.
     mutating func add(_ row: Row, withText: Bool = false) throws {
-        if !row.isNull(at: 6) { favoriteCount += 1 }
         guard damage == nil else { return }
         do {
             try DamagedList.reading(name) {

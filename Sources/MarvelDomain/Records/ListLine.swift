@@ -100,6 +100,10 @@ package struct ListsExport: Sendable, Hashable {
     package var damagedLists: [ListName] = []
     /// The characters whose edits were skipped.
     package var damagedEdits: [Int64] = []
+    /// The number of lists that were skipped because their names are damaged.
+    package var invalidNameCount = 0
+
+    package var isWhole: Bool { damagedLists.isEmpty && damagedEdits.isEmpty && invalidNameCount == 0 }
 
     package init() {}
 

@@ -1,4 +1,5 @@
 import CatalogFiles
+import FavoritesPostgres
 import FavoritesSQLite
 import HTTPFraming
 import MarvelService
@@ -93,6 +94,13 @@ struct ServerValues: SettingValues {
         }
         if (clientAuthentication == .off) != (clientAuthorities == nil) {
             problems.append("Set both tls.client-ca and tls.client-auth optional or required.")
+        }
+        if let store, isStoreDatabase {
+            do throws(FavoritesDatabaseError) {
+                _ = try DatabaseAddress(store)
+            } catch {
+                problems.append("\(error).")
+            }
         }
         if isStoreDatabase, durability != .full {
             problems.append("durability applies only to a store in a file: a database has its own settings.")

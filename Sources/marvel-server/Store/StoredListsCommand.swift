@@ -4,15 +4,13 @@ import FavoritesPostgres
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
-import ProgramSupport
 
 struct StoredListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Shows the lists of a store, deletes one, or moves all as text.",
+        abstract: "Exports the lists of a store as text, imports such a text, or deletes a list.",
         discussion: """
-            A server may have the store open while its lists are shown or exported; to delete or import lists of a file, \
-            stop the server first. The servers of a database may run. A deleted list no longer counts for max-lists. Its \
+            A server may have the store open during an export; to delete or import lists of a file, stop the server first. The servers of a database may run. A deleted list no longer counts for max-lists. Its \
             name keeps its revision: a new list of that name continues from it, so that watchers miss nothing.
 
             The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, \
@@ -22,7 +20,7 @@ struct StoredListsCommand: AsyncParsableCommand {
             characters, one line for each character: `edit`, its id; `kind` (created, edited or reverted); `edited_at`; \
             the edited fields; and `media_type` and `picture`, in base64, if the edit has one.
 
-            An import replaces the contents of the lists and the edits in the text, with new revisions, and changes no \
+            An import replaces the lists and edits in the text that differ from it, with new revisions, and changes no \
             others. To continue a failed import, run it again. A list that is longer than the server's --capacity keeps its \
             favorites until the next save.
             """
@@ -49,15 +47,11 @@ struct StoredListsCommand: AsyncParsableCommand {
     @Flag(help: "Replace an existing file, with --export.")
     var overwrite = false
 
-    @Flag(help: "Print one JSON object for each list.")
-    var json = false
-
     func validate() throws {
-        guard [delete, export, source].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("Use only one of --delete, --export and --import.")
-        }
-        if case .database = store, delete == nil, export == nil, source == nil {
-            throw ValidationError("The lists of a store in a database are shown by `marvel lists`.")
+        guard [delete, export, source].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError(
+                "Use one of --delete, --export and --import. A running server shows its lists by `marvel lists`."
+            )
         }
         if overwrite, export == nil { throw ValidationError("--overwrite is for --export.") }
     }
@@ -69,8 +63,6 @@ struct StoredListsCommand: AsyncParsableCommand {
             try exportLists(to: export)
         } else if let source {
             try await importLists(from: source)
-        } else if case .file(let path) = store {
-            show(try StoredLists.read(path))
         }
     }
 
@@ -92,7 +84,12 @@ struct StoredListsCommand: AsyncParsableCommand {
         printError("exported \(text(report.listCount, report.favoriteCount, report.editCount))")
         for list in report.damagedLists { printError("list \(list) is damaged and was skipped") }
         for id in report.damagedEdits { printError("the edits of character \(id) are damaged and were skipped") }
-        guard report.damagedLists.isEmpty, report.damagedEdits.isEmpty else { throw ExitCode.failure }
+        if report.invalidNameCount > 0 {
+            printError(
+                "\(count(report.invalidNameCount, "list")) without a valid name skipped: see marvel-server check"
+            )
+        }
+        guard report.isWhole else { throw ExitCode.failure }
     }
 
     private func importLists(from path: String) async throws {
@@ -140,14 +137,6 @@ struct StoredListsCommand: AsyncParsableCommand {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    private func show(_ lists: [StoredLists.Summary]) {
-        guard !json else {
-            for list in lists { print(list.json.line) }
-            return
-        }
-        print(StoredLists.table(lists))
-    }
-
     private func deleteList(_ name: String) async throws {
         guard !name.isEmpty, let list = ListName(name) else {
             throw ValidationError(
@@ -165,34 +154,5 @@ struct StoredListsCommand: AsyncParsableCommand {
             printError("list \(list) was not deleted: \(error)")
             throw ExitCode.failure
         }
-    }
-}
-
-extension StoredLists {
-    fileprivate static func table(_ lists: [Summary]) -> String {
-        var table = Table([
-            Table.Column("list"), Table.Column("favorites", .right), Table.Column("revision", .right),
-            Table.Column("log bytes", .right), Table.Column("owner"), Table.Column(""),
-        ])
-        let rows = lists.map { list in
-            [
-                list.name, "\(list.favoriteCount)", "\(list.revision)", "\(list.logBytes)", list.owner.name ?? "-",
-                list.isDamaged ? "damaged" : "",
-            ].map { Table.Cell($0) }
-        }
-        return table.lines(for: rows).joined(separator: "\n")
-    }
-}
-
-extension StoredLists.Summary {
-    fileprivate var json: JSONValue {
-        .object(
-            [("favoriteCount", .integer(Int64(favoriteCount)))]
-                + (isDamaged ? [("isDamaged", .bool(true))] : [])
-                + [
-                    ("logBytes", .integer(logBytes)), ("name", .string(name)), ("owner", .string(owner.name ?? "")),
-                    ("revision", .integer(revision)),
-                ]
-        )
     }
 }

@@ -43,6 +43,16 @@ internal import Testing
         #expect(imported.origins == origins)
     }
 
+    @Test(arguments: ["-wal", ".witness", ".lock"]) func aFileOfAStoreIsNotReplaced(_ suffix: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("store")
+            for suffix in ["", suffix] { try Data("store".utf8).write(to: URL(filePath: path + suffix)) }
+            let error = #expect(throws: CatalogFileError.self) { try ExportFile(path + suffix, replacing: true) }
+            #expect("\(try #require(error))".contains("is a file of the store"))
+            #expect(FileManager.default.contents(atPath: path + suffix) == Data("store".utf8))
+        }
+    }
+
     @Test func aFileAppearsOnlyWhenItIsComplete() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("export.jsonl")
