@@ -70,11 +70,11 @@ extension FavoritesPlace {
     }
 }
 
-/// The reason why a watch begins with a snapshot instead of resuming after a place.
+/// The reason for a snapshot that does not begin a new watch.
 public enum SnapshotReset: Sendable, Hashable {
     /// The place belongs to another history: the server's store was restored, or has lost its newest changes. The
     /// watcher's list may contain changes that this history lacks.
     case historyChanged
-    /// Changes after the place are no longer kept.
+    /// Changes after the place, or after the last event, are no longer kept, or the watcher fell too far behind.
     case compacted
 }

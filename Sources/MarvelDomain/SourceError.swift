@@ -41,7 +41,7 @@ extension SourceError {
         let name = peer.rawValue
         return switch self {
         case .credentials(let problem): "\(name) rejects the keys: \(problem)"
-        case .quota(let delay?): "\(name)'s quota for the keys is exhausted for \(delay.components.seconds) s"
+        case .quota(let delay?): "\(name)'s quota for the keys is exhausted for \(delay.secondsRoundedUp) s"
         case .quota(nil): "\(name)'s quota for the keys is exhausted, for up to a day"
         case .rejected(let reason): "\(name) rejects the request: \(reason)"
         case .notFound: "\(name) has no such character"
@@ -54,12 +54,12 @@ extension SourceError {
         case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
         case .budgetSpent(let calls, let delay):
             "the limit of \(calls) calls to \(name) per day is reached: the next call is possible in "
-                + "\(delay.components.seconds) s"
+                + "\(delay.secondsRoundedUp) s"
         case .shareSpent(let calls, let callsPerDay, let delay):
             "this connection has used its share of \(calls) of the \(callsPerDay) calls to \(name) per day: its next call is "
-                + "possible in \(delay.components.seconds) s"
+                + "possible in \(delay.secondsRoundedUp) s"
         case .circuitOpen(let failure, let delay):
-            "\(name) failed too often: no calls for \(delay.components.seconds) s; the last error: \(failure)"
+            "\(name) failed too often: no calls for \(delay.secondsRoundedUp) s; the last error: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, the maximum"
         case .cancelled: "the request to \(name) was cancelled"
         case .shutDown: "the server is stopping"
@@ -85,4 +85,9 @@ extension SourceError {
         default: nil
         }
     }
+}
+
+extension Duration {
+    /// For somebody who waits until then.
+    package var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

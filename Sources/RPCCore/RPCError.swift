@@ -118,12 +118,13 @@ public struct QuotaViolation: Sendable, Hashable {
 }
 
 extension RPCError {
-    package static func requestTooLarge(_ byteCount: Int, maximum: Int) -> RPCError {
+    /// It does not tell the size of the request, of which only a part may have arrived.
+    package static func requestTooLarge(maximum: Int, unit: String = "bytes") -> RPCError {
         RPCError(
             .resourceExhausted,
             reason: .messageTooLarge,
-            "request has \(byteCount) bytes, maximum is \(maximum)",
-            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+            "request has more than \(maximum) \(unit)",
+            metadata: ["maximum": "\(maximum)"]
         )
     }
 }

@@ -209,7 +209,7 @@ package final class ConnectionCalls {
         default: break
         }
         hasRefused = true
-        if runner.isEmpty, !wire.hasWaitingRequests {
+        if runner.runningCount == 0, !wire.hasWaitingRequests {
             guard refusals.isExceeded(now: wire.now) else { return }
             wire.end(because: .tooManyRejections(refusals.count))
         } else {

@@ -182,9 +182,8 @@ package struct CallRequest: ~Copyable {
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
     func deadline(unaryTimeout: TimeAmount, now: NIODeadline) throws(RPCError) -> NIODeadline? {
-        let byteCount = payload.readableBytes
-        guard byteCount <= method.maximumRequestBytes else {
-            throw .requestTooLarge(byteCount, maximum: method.maximumRequestBytes)
+        guard payload.readableBytes <= method.maximumRequestBytes else {
+            throw .requestTooLarge(maximum: method.maximumRequestBytes)
         }
         // A watch waits for events, also for a caller that takes one message only.
         let deadline = CallDeadline(

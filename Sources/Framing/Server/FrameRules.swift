@@ -95,7 +95,7 @@ package struct FrameRules {
             behavior.callStarted()
             return refuse(id, refusal, now: now)
         case .data:
-            guard case .open = calls.progress(of: id) else { fallthrough }
+            guard case .open = calls.progress(of: id, now: now) else { fallthrough }
             return fail(id, refusal, now: now)
         default:
             return ended(behavior.controlFrameReceived(now: now)) ?? .ignore
@@ -148,7 +148,7 @@ package struct FrameRules {
     ) -> Action {
         let id = header.streamID
         guard id.isOdd else { return refuse(id, .evenStreamID, now: now) }
-        guard case .open = calls.progress(of: id) else {
+        guard case .open = calls.progress(of: id, now: now) else {
             return id > lastStreamID ? refuse(id, .inactiveStream, now: now) : lateFrameReceived(now: now)
         }
         // No method here takes more than its request. A client may half-close without a message.
@@ -158,15 +158,15 @@ package struct FrameRules {
 
     private mutating func cancelReceived(_ id: StreamID, _ calls: borrowing CallRunner, now: NIODeadline) -> Action {
         // A Cancel can cross the answer on its way.
-        guard case .open(let hasSentMessage) = calls.progress(of: id) else { return lateFrameReceived(now: now) }
-        if !hasSentMessage, let end = ended(behavior.earlyCancelReceived(now: now)) { return end }
+        guard case .open(let isNew) = calls.progress(of: id, now: now) else { return lateFrameReceived(now: now) }
+        if isNew, let end = ended(behavior.earlyCancelReceived(now: now)) { return end }
         return .stopCall(id)
     }
 
     private mutating func creditReceived(_ frame: Frame, _ calls: borrowing CallRunner, now: NIODeadline) -> Action {
         let id = frame.header.streamID
         // Credit for an unknown or ended call is ignored: it can cross the end of the stream.
-        guard let grant = frame.credit, grant > 0, case .open = calls.progress(of: id) else {
+        guard let grant = frame.credit, grant > 0, case .open = calls.progress(of: id, now: now) else {
             return lateFrameReceived(now: now)
         }
         return ended(behavior.allowedFrameReceived(now: now)) ?? .grantCredit(id, grant)

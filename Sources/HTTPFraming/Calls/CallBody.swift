@@ -61,9 +61,8 @@ package struct CallBody: Sendable {
             }
         case .whole(var bytes):
             content = .none(message: ByteBuffer())
-            let byteCount = bytes.readableBytes + data.readableBytes
-            guard byteCount <= maximumByteCount else {
-                throw .requestTooLarge(byteCount, maximum: maximumByteCount, format.codec)
+            guard bytes.readableBytes + data.readableBytes <= maximumByteCount else {
+                throw .requestTooLarge(maximum: maximumByteCount, format.codec)
             }
             if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
             bytes.releaseUnusedStorage()
@@ -178,7 +177,7 @@ package struct CallBody: Sendable {
         } catch {
             switch error {
             case .malformed: throw format.malformed("a compressed message is not valid gzip")
-            case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount, format.codec)
+            case .tooLarge: throw .requestTooLarge(maximum: maximumByteCount, format.codec)
             case .noMemory: throw .outOfMemory
             }
         }
@@ -194,14 +193,8 @@ extension CallFormat {
 
 extension RPCError {
     /// In JSON a request may have twice as many bytes.
-    package static func requestTooLarge(_ byteCount: Int, maximum: Int, _ codec: CallFormat.MessageCodec) -> RPCError {
-        guard codec == .json else { return requestTooLarge(byteCount, maximum: maximum) }
-        return RPCError(
-            .resourceExhausted,
-            reason: .messageTooLarge,
-            "request has \(byteCount) bytes of JSON, maximum is \(maximum)",
-            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
-        )
+    package static func requestTooLarge(maximum: Int, _ codec: CallFormat.MessageCodec) -> RPCError {
+        requestTooLarge(maximum: maximum, unit: codec == .json ? "bytes of JSON" : "bytes")
     }
 
     /// The request has another number of messages than its method takes.
@@ -318,7 +311,7 @@ package struct EnvelopeReader {
                 metadata: ["flags": "\(flag)"]
             )
         }
-        guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount, codec) }
+        guard length <= maximumByteCount else { throw .requestTooLarge(maximum: maximumByteCount, codec) }
         return (flag == 1, Int(length))
     }
 

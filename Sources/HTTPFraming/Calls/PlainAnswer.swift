@@ -58,9 +58,11 @@ package struct PlainAnswer: Sendable {
     package init(_ error: RPCError, status: Int? = nil) {
         let status = status ?? ConnectError.httpStatus(of: error.code)
         var fields = [("content-type", "application/json")]
+        // RFC 9110, section 15.5.2: a 401 names what would be accepted.
+        if status == 401 { fields.append(("www-authenticate", "Bearer")) }
         // RFC 9110, section 12.5.3: the supported encodings of a request.
         if status == 501 { fields.append(("accept-encoding", "gzip, identity")) }
-        if let delay = error.retryDelay { fields.append(("retry-after", "\(max(1, delay.components.seconds))")) }
+        if let delay = error.retryDelay { fields.append(("retry-after", "\(max(1, delay.secondsRoundedUp))")) }
         self.init(status, fields, body: ConnectError.json(error))
     }
 

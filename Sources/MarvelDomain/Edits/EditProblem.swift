@@ -125,8 +125,7 @@ extension Picture {
     /// - Throws: `EditProblem` with the first rule that the picture breaks.
     package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblem) {
         guard bytes.count <= EditRules.maximumPictureBytes else {
-            let text = "picture has \(bytes.count) bytes, maximum is \(EditRules.maximumPictureBytes)"
-            throw EditProblem("picture.data", text)
+            throw EditProblem("picture.data", "picture has more than \(EditRules.maximumPictureBytes) bytes")
         }
         let known = PictureType.allCases.map(\.rawValue).joined(separator: ", ")
         guard let type = PictureType(contents: bytes) else {

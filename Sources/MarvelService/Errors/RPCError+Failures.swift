@@ -32,17 +32,17 @@ extension RPCError {
             self.init(.failedPrecondition, reason: .upstreamUntrusted, text, metadata: ["cause": cause])
         case .quota(let delay):
             // Without the gateway's delay: the interval of quota probes.
-            let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
+            let metadata = delay.map { ["seconds": "\($0.secondsRoundedUp)"] } ?? [:]
             let retry = min(delay ?? SourceError.quotaProbeInterval, SourceError.longestRetryDelay)
             self = .tryLater(.resourceExhausted, .upstreamQuota, text, metadata, after: retry)
         case .budgetSpent(let calls, let delay):
-            let metadata = ["maximum": "\(calls)", "seconds": "\(delay.components.seconds)"]
+            let metadata = ["maximum": "\(calls)", "seconds": "\(delay.secondsRoundedUp)"]
             self = .tryLater(.resourceExhausted, .budgetSpent, text, metadata, after: delay)
         case .shareSpent(let calls, let maximum, let delay):
-            let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.components.seconds)"]
+            let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.secondsRoundedUp)"]
             self = .tryLater(.resourceExhausted, .budgetShare, text, metadata, after: delay)
         case .circuitOpen(let failure, let delay):
-            let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
+            let metadata = ["cause": failure, "seconds": "\(delay.secondsRoundedUp)"]
             self = .tryLater(.unavailable, .upstreamUnavailable, text, metadata, after: delay)
         case .overloaded(let maximum):
             self = .tryLater(.resourceExhausted, .upstreamOverloaded, text, ["maximum": "\(maximum)"])

@@ -85,9 +85,15 @@ package struct CallRunner: ~Copyable {
     /// The number of calls that are not over: they wait for an answer, or their work has not stopped.
     package var runningCount: Int { calls.count + stopping.count }
 
+    /// A call is new for so long, unless it sends a message. With the maximum of open calls, a peer that cancels older ones
+    /// makes less work than one that waits for its answers.
+    private static let newTime = TimeAmount.milliseconds(10)
+
     /// Returns how far a call is that has begun; nil if it is over, or there was none.
-    package func progress(of id: StreamID) -> CallProgress? {
-        if let call = calls[id] { return .open(hasSentMessage: call.firstMessageAt != nil) }
+    package func progress(of id: StreamID, now: NIODeadline) -> CallProgress? {
+        if let call = calls[id] {
+            return .open(isNew: call.firstMessageAt == nil && now < call.startedAt + Self.newTime)
+        }
         return stopping.contains(id) ? .stopping : nil
     }
 
@@ -393,8 +399,8 @@ package enum CallCredit: Sendable, Hashable {
 
 /// The progress of a call that has begun and is not over.
 package enum CallProgress: Sendable, Hashable {
-    /// Its caller waits. `hasSentMessage` tells whether a message of its stream was sent in an earlier turn.
-    case open(hasSentMessage: Bool)
+    /// Its caller waits. A new call began less than 10 ms ago, and sent no message in an earlier turn.
+    case open(isNew: Bool)
     /// It was answered or cancelled, and its work has not stopped.
     case stopping
 }

@@ -60,7 +60,7 @@ package struct Refusal: Sendable, Hashable {
             reason: .streamLimit,
             "\(maximum) calls are open on this connection, its limit: wait for one to end",
             metadata: ["maximum": "\(maximum)"],
-            details: [.retryInfo(.milliseconds(100))]
+            details: [.retryInfo(.seconds(1))]
         )
         return Refusal(.streamLimit, error, isFault: false)
     }

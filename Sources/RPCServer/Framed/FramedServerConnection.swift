@@ -179,6 +179,8 @@ final class FramedServerConnection: WireConnection {
             counters.count(refusal.event)
             calls.callers.countUnread(now: now)
             outbound.writeError(refusal.error, on: id)
+            // Faults have limits of their own.
+            if !refusal.isFault { calls.endIfRefused(refusal.error, on: self) }
         case .readHello:
             answerHello(data)
         case .sendPong:

@@ -86,7 +86,8 @@ package enum MarvelServiceMethods {
     )
 
     /// Names the lists that exist, in the order of their names (by their bytes), a page at a time (AIP-158). A list
-    /// that is created or deleted meanwhile may be missing or be named; every other list is named exactly once.
+    /// that is created or deleted meanwhile may be missing or be named. A damaged list may be missing too: reading it
+    /// fails with STORE_UNREADABLE. Every other list is named exactly once.
     package static let listLists = MethodDescriptor<ListListsRequest, ListListsResponse>(
         service: serviceName,
         name: "ListLists",

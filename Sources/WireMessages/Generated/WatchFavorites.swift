@@ -226,19 +226,20 @@ extension WatchFavoritesResponse.Progress: ProtobufMessage {
 }
 
 extension WatchFavoritesResponse {
-    /// The reason for which a watch that was resumed after a place begins with a snapshot.
+    /// The reason for a snapshot that does not begin a new watch.
     ///
     /// A value that this build does not know is kept.
     package struct Reset: RawRepresentable, Sendable, Hashable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// The watch was not resumed after a place, or the watcher fell too far behind later.
+        /// The snapshot is the beginning of a watch that was not resumed.
         package static let none = Reset(rawValue: 0)
         /// The place is of another history, or ahead of this one: the server's store was restored from a copy, or has
         /// lost its newest changes. The watcher's data may hold changes that are not in this history.
         package static let historyChanged = Reset(rawValue: 1)
-        /// Changes after the place, or after the last message, are no longer kept, or are damaged.
+        /// Changes after the place, or after the last message, are no longer kept, or are damaged; or the watcher fell
+        /// too far behind.
         package static let compacted = Reset(rawValue: 2)
     }
 }

@@ -28,7 +28,11 @@ extension RPCError {
             if error.field.isEmpty {
                 self.init(.invalidArgument, reason: .requestMalformed, text)
             } else {
-                self.init(reason: .valueInvalid, text, field: error.field)
+                self.init(
+                    reason: error.problem == .invalidText ? .textInvalid : .valueInvalid,
+                    text,
+                    field: error.field
+                )
             }
         }
     }

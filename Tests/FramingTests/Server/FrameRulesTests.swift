@@ -249,8 +249,20 @@ import Testing
     @Test func cancelsSpreadOverTimeAreFine() {
         var stage = Self.limited()
         for number in 0..<20 {
+            let time = NIODeadline.start + .seconds(Int64(number * 10))
+            _ = stage.receive(.request(Self.id(number)), at: time)
+            let cancel = stage.receive(.cancel(Self.id(number)), at: time)
+            #expect(cancel == .stopCall(Self.id(number)))
+            stage.end(Self.id(number))
+        }
+    }
+
+    /// Clients cancel the calls whose deadlines pass, all at once if the server is late.
+    @Test func cancelsOfCallsThatAreNotNewAreFine() {
+        var stage = Self.limited()
+        for number in 0..<20 {
             stage.open(Self.id(number))
-            let cancel = stage.receive(.cancel(Self.id(number)), at: .seconds(Int64(number * 10)))
+            let cancel = stage.receive(.cancel(Self.id(number)), at: .start + .milliseconds(10))
             #expect(cancel == .stopCall(Self.id(number)))
             stage.end(Self.id(number))
         }

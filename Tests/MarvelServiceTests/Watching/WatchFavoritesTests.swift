@@ -266,6 +266,7 @@ import WireMessages
         #expect(events.count == 1)
         let stored = try await store.favorites(.default)
         #expect(events.first?.snapshot == stored)
+        #expect(events.first?.reset == .compacted)
         try await store.toggle([1])
         #expect(try await slower.all().map(\.revision) == [258])
     }

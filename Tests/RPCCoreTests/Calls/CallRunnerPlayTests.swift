@@ -161,7 +161,7 @@ private struct RunnerPlay: ~Copyable {
     private mutating func checkProgress() {
         for (id, account) in accounts {
             let isRight =
-                switch stage.runner.progress(of: id) {
+                switch stage.runner.progress(of: id, now: stage.now) {
                 case .open: !account.isEnded
                 case .stopping: account.isEnded && account.isWorking
                 case nil: account.isOver

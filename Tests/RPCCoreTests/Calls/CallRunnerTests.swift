@@ -133,9 +133,9 @@ import Testing
         _ = stage.actions()
         stage.runner.cancel(1)
         let cancelled = stage.actions()
-        #expect(cancelled == ["stop work 1"] && stage.runner.progress(of: 1) == .stopping)
+        #expect(cancelled == ["stop work 1"] && stage.runner.progress(of: 1, now: stage.now) == .stopping)
         let stopped = stage.finishWork(1, .success(.text("a")))
-        #expect(stopped == [] && stage.runner.progress(of: 1) == nil)
+        #expect(stopped == [] && stage.runner.progress(of: 1, now: stage.now) == nil)
     }
 
     // MARK: Credit

@@ -171,6 +171,19 @@ struct RefusedCallTests {
         }
     }
 
+    /// The same holds for calls above the maximum of open ones.
+    @Test func aConnectionThatFloodsBesideItsMaximumOfCallsIsEnded() async throws {
+        try await RawPeer.run({ $0.limits.maximumStreams = 1 }) { server, _, peer in
+            try await peer.sayHello(initialCredit: 1)
+            try await peer.call("OneThenHold", on: .number(0), flags: .remoteClosed)
+            let refusals = 10 * CallerLimits.rejections.count
+            for number in 1..<(refusals + 100) { try? await peer.call("Echo", on: .number(number)) }
+            let frames = try await peer.allFrames()
+            #expect(frames.count { $0.header.type == .response } > refusals)
+            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
+        }
+    }
+
     // MARK: Callers that share a connection
 
     private static func request(_ token: UInt8? = nil, padding: Int = 0) -> ByteBuffer {

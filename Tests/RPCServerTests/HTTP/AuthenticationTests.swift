@@ -75,6 +75,7 @@ struct AuthenticationTests {
                 try await HTTP1Peer.connected(to: server) { peer in
                     let answer = try await peer.call("Echo", [], headers + [Self.wrong])
                     #expect((answer?.status, answer?.headers["content-type"]) == (401, "application/json"))
+                    #expect(answer?.headers["www-authenticate"] == "Bearer")
                     #expect(answer?.text.contains("TOKEN_INVALID") == true)
                 }
             }

@@ -21,13 +21,15 @@ struct ConnectCallTests {
             let wrong = try #require(try await peer.call("Text", Array(#"{"other":1}"#.utf8), [Self.json]))
             #expect(wrong.status == 400)
             #expect(wrong.text.hasPrefix(#"{"code":"invalid_argument","message":"other is an unknown field"#))
+            let marks = Array((#"{"service":"m"# + String(repeating: "\u{301}", count: 31) + #""}"#).utf8)
+            #expect(try await peer.call("Text", marks, [Self.json])?.text.contains("TEXT_INVALID") == true)
             let none = try #require(try await peer.call("Text", [], [Self.json]))
             #expect(none.status == 400, "no JSON is not the default message")
             let missing = try #require(try await peer.call("Echo", [1], [Self.json]))
             #expect(missing.status == 501, "its messages have no JSON")
             let large = try #require(try await peer.call("Text", [UInt8](repeating: 32, count: 131_073), [Self.json]))
             #expect(large.status == 429)
-            #expect(large.text.contains("request has 131073 bytes of JSON, maximum is 131072"))
+            #expect(large.text.contains("request has more than 131072 bytes of JSON"))
         }
     }
 

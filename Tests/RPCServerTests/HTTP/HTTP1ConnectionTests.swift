@@ -102,6 +102,28 @@ struct HTTP1ConnectionTests {
 
     // MARK: The end
 
+    /// The client may have sent it before the server began to stop.
+    @Test func aServerThatStopsAnswersTheNextRequest() async throws {
+        try await HTTP1Peer.run(.with { $0.drainQuietTime = .seconds(300) }) { server, peer in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            server.stop()
+            // Each loop has run what the stop gave it before.
+            #expect(await server.eventLoopsRespond())
+            let answer = try await peer.call("Echo", [2])
+            #expect((answer?.status, answer?.headers["connection"]) == (200, "close"))
+            #expect(await peer.isClosed())
+        }
+    }
+
+    @Test func aServerThatStopsDoesNotWaitForLongForTheNextRequest() async throws {
+        try await HTTP1Peer.run(.with { $0.drainQuietTime = .milliseconds(20) }) { server, peer in
+            let answer = try await peer.call("Echo", [1])
+            #expect(answer?.status == 200)
+            server.stop()
+            #expect(await peer.isClosed())
+        }
+    }
+
     /// The answer waits for a body that is short, as most clients send it next.
     @Test(arguments: ["end of the drain", "end of the input"])
     func aRefusalThatWaitsForABodyIsSentBeforeTheConnectionEnds(_ end: String) async throws {

@@ -1,6 +1,7 @@
 import HTTPFraming
 import NIOCore
 import Testing
+import WireClients
 
 @testable import RPCServer
 
@@ -105,6 +106,25 @@ struct StaticFileTests {
                     let answer = try await peer.answer()
                     #expect(answer?.status == 200 && answer?.body.count == 100_000)
                 }
+            }
+        }
+    }
+
+    /// Also to a client that reads more slowly than a connection without calls is closed.
+    @Test func aServerThatStopsSendsTheRestOfAnAnswer() async throws {
+        let configuration = ServerConfiguration.with { $0.drainQuietTime = .milliseconds(20) }
+        // More than the kernel takes.
+        let bytes = [UInt8](repeating: 120, count: 8_000_000)
+        let rules = HTTPRules(files: [Self.file("/large.js", bytes)])
+        try await TestServer.run(TestMethods(), configuration, wires: [.http(rules)]) { server in
+            try await HTTP1Peer.connected(to: server, settings: 4_096) { peer in
+                try await peer.send("GET /large.js HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                try await eventually { server.unsentByteCount > 0 }
+                server.stop()
+                try await Task.sleep(for: .milliseconds(100))
+                try await peer.startReading()
+                #expect(try await peer.answer()?.body.count == bytes.count)
+                #expect(await peer.isClosed())
             }
         }
     }

@@ -127,6 +127,20 @@ struct ConnectionContractTests {
         }
     }
 
+    /// A client cancels its calls when their deadlines pass, all at once if the server is late.
+    @Test(arguments: Wire.controlled) func callsMayBeCancelledWhenTheyAreNotNew(over wire: Wire) async throws {
+        try await wire.run({ $0.cancels = RateLimit(count: 2, window: .seconds(30)) }) { server, _, peer in
+            var numbers: [Int] = []
+            for _ in 0..<20 { numbers.append(try await peer.send(.hold)) }
+            #expect(try await peer.call(Call("Echo")).error == nil)
+            try await Task.sleep(for: .milliseconds(20))
+            for number in numbers { try await peer.cancel(number) }
+            try await eventually { server.count(of: .cancelReceived) == 20 }
+            #expect(server.count(of: .tooManyCancels) == 0)
+            #expect(try await peer.call(Call("Echo")).error == nil, "the connection continues")
+        }
+    }
+
     // MARK: The client leaves
 
     enum Leave: CaseIterable {

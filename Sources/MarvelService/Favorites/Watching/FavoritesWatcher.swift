@@ -98,7 +98,7 @@ final class FavoritesWatcher: MessageSource {
     private func follow(_ revision: Int64) -> Step {
         switch watch.following(revision) {
         case .change(let change): step(change, .following(revision + 1))
-        case .missed: sendSnapshot()
+        case .missed: sendSnapshot(.compacted)
         case .ended: sendSnapshotOfNewHistory()
         case .nothing, .unknown:
             step(EncodedMessage(progress(revision).encoded()), .following(revision))

@@ -181,7 +181,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
                 exchange.request = .open(body)
                 let maximum = body.maximumRestByteCount
                 if let length = call.contentLength, length > maximum, head.waitsForContinue {
-                    refuseContent(.requestTooLarge(length, maximum: maximum, call.format.codec))
+                    refuseContent(.requestTooLarge(maximum: maximum, call.format.codec))
                 } else if head.waitsForContinue {
                     writeContinue()
                 }
@@ -266,7 +266,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     /// Whether the request's call, or page, is not over.
     private var isRunning: Bool {
         guard let exchange else { return false }
-        return exchange.page != nil || calls.runner.progress(of: exchange.id) != nil
+        return exchange.page != nil || calls.runner.progress(of: exchange.id, now: now) != nil
     }
 
     /// Lets the next request begin if this one is over.
@@ -506,7 +506,8 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         guard isDraining, !hasHeadBegun else {
             return close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout))
         }
-        life.closeNow(self)
+        // An answer may be unsent.
+        closeAfterAnswer()
     }
 
     private func requestTimedOut(_ exchange: HTTP1Exchange) {
@@ -532,19 +533,15 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     // MARK: The end
 
-    /// Begins to drain: the request that is being answered, or whose headers have begun to arrive, is the last.
+    /// Begins to drain: the request that is being answered, or whose headers have begun to arrive, is the last. Without one,
+    /// the next may be under way: it is answered.
     func drainBegins() {
         guard !isClosing, !isDraining else { return }
         life.turnBegins()
         calls.runner.drain()
         checkPage()
-        if !hasHeadBegun {
-            if lastID == 0 {
-                // The client opened the connection for a request, which may be under way: it is answered.
-                inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
-            } else if exchange == nil, pending.isEmpty {
-                closeAfterAnswer()
-            }
+        if !hasHeadBegun, exchange == nil, pending.isEmpty {
+            inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
         }
         turnEnded()
     }

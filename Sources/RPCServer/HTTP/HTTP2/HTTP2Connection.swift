@@ -141,10 +141,10 @@ final class HTTP2Connection: WireConnection {
     }
 
     private func resetByPeer(_ id: StreamID) {
-        let progress = calls.runner.progress(of: id)
+        let progress = calls.runner.progress(of: id, now: now)
         guard !isClosing, abandon(id) else { return }
         counters.count(.cancelReceived)
-        guard progress != .open(hasSentMessage: true) else { return }
+        guard progress != .open(isNew: false) else { return }
         if let error = behavior.earlyCancelReceived(now: now) { end(because: error) }
     }
 
