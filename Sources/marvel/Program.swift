@@ -19,8 +19,8 @@ struct Marvel: ParsableCommand {
                 "marvel search --help",
             ],
             """
-            Options may come before or after the subcommand. On a pipe, results are tab-separated rows, and the \
-            attribution of the data goes to standard error.
+            Options may come before or after the subcommand. On a pipe, searches and lists are \
+            tab-separated rows, and the attribution of the data goes to standard error.
             """
         ),
         version: StartUp.version,

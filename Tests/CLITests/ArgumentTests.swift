@@ -69,7 +69,8 @@ struct ArgumentTests {
         "load --pages 0", "load --page-size 0", "load --lists 0", "load --rps 0", "load --rps=-5", "load --rps nan",
         "load --duration 5", "load --warmup soon", "load --threshold p99", "load --threshold errors<1",
         "load --threshold first-page-p99<5ms", "load --mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
-        "load --find-limit fast", "load --rps-end 1", "load --rps 5 --rps-start 1 --rps-end 2",
+        "load --find-limit fast", "load --rps-end 1", "load --rps-start 5", "load --rps 5 --rps-start 5",
+        "load --rps 5 --rps-start 1 --rps-end 2",
         "load --find-limit p99<5ms --rps-end 5", "load --find-limit p99<5ms --rps 100",
         "load --find-limit p99<5ms --total 100", "load --hgrm - --json", "load --hgrm - --html -", "load --html=",
     ])

@@ -69,7 +69,7 @@ struct ErrorTextTests {
         ),
         (
             error(.unimplemented, .matchUnsupported, "this catalog does not support match 3: use PREFIX (0)"),
-            "This catalog does not support match 3: use PREFIX (0). In marvel this is --match prefix."
+            "This catalog does not support match 3: use PREFIX (0). In `marvel search` this is --match prefix, in `marvel browse` Ctrl-T."
         ),
         (error(.aborted, nil, ""), "The server answered ABORTED and gave no reason."),
     ])

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Upstream
@@ -45,6 +46,14 @@ enum DocumentTables {
     private static let name = "substr(name, 1, \(SavedResource.maximumFieldBytes))"
     private static let type = "substr(type, 1, \(SavedResource.maximumFieldBytes))"
 
+    /// Texts without case and accents, as for characters. Other values, and texts that no program writes, stay as they are.
+    static let folded = DatabaseFunction("folded") { values in
+        guard case .text(let text)? = values.first, text.utf8.count <= SavedResource.maximumFieldBytes else {
+            return values.first ?? .null
+        }
+        return .text(String(decoding: FoldedName(text).utf8, as: UTF8.self))
+    }
+
     /// Sorts only ids, because documents are long.
     static func ids(_ query: DocumentQuery, in db: Database) throws -> [Int64] {
         var conditions = ["kind = ?"]
@@ -56,7 +65,7 @@ enum DocumentTables {
         }
         var order: [String] = []
         for key in query.order {
-            order.append("fields ->> ? COLLATE NOCASE \(key.isDescending ? "DESC" : "ASC")")
+            order.append("folded(fields ->> ?) \(key.isDescending ? "DESC" : "ASC")")
             arguments.append(path(key.field))
         }
         let sql = """
@@ -98,10 +107,11 @@ enum DocumentTables {
                 [other.rawValue] + ids + [kind.rawValue]
             )
         case .equals(let field, let text):
-            return ("CAST(fields ->> ? AS TEXT) = ? COLLATE NOCASE", [path(field), text])
+            return ("folded(CAST(fields ->> ? AS TEXT)) = folded(?)", [path(field), text])
         case .startsWith(let field, let text):
             return (
-                "substr(CAST(fields ->> ? AS TEXT), 1, length(?)) = ? COLLATE NOCASE", [path(field), text, text]
+                "substr(folded(CAST(fields ->> ? AS TEXT)), 1, length(folded(?))) = folded(?)",
+                [path(field), text, text]
             )
         case .modifiedSince(let time):
             // SQLite supports only offsets with a colon.

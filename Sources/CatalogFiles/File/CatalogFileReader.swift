@@ -29,6 +29,7 @@ package final class CatalogFileReader: Sendable {
             database = try DatabaseQueue(path, settings)
             (description, hasDocuments) = try database.sync { db in
                 let hasDocuments = try CatalogSchema.check(db, path: path)
+                try db.add(DocumentTables.folded)
                 guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
                     throw CatalogFileError("the catalog \(path) is incomplete: its import was stopped")
                 }

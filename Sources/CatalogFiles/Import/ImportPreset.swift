@@ -26,7 +26,7 @@ struct ImportPreset: Sendable {
             + "Wikia; CC BY 4.0; changed by marvel-rpc.",
         id: "page_id",
         name: "name",
-        nameSuffix: " (Earth-616)",
+        nameSuffix: "(Earth-616)",
         link: ("wiki", "urlslug", "https://marvel.fandom.com/wiki"),
         comics: "APPEARANCES",
         facts: [("", "ALIGN"), ("", "ID"), ("", "ALIVE"), (firstAppearance, "FIRST APPEARANCE"), ("", "Year")]
@@ -56,7 +56,10 @@ struct ImportPreset: Sendable {
     /// Columns without a text may be missing. The id is the number in the data set.
     func record(_ fields: Fields) throws -> ImportedRecord {
         var name = PlainText.line(fields[name] ?? "")
-        if !nameSuffix.isEmpty, name.hasSuffix(nameSuffix) { name.removeLast(nameSuffix.count) }
+        if !nameSuffix.isEmpty, name.hasSuffix(nameSuffix) {
+            name.removeLast(nameSuffix.count)
+            while name.last == " " { name.removeLast() }
+        }
         guard let key = Int64(fields[id] ?? ""), ImportSource.keys.contains(key) else {
             throw ImportProblem("\(id) is not a number from 1 to \(ImportSource.keys.upperBound)")
         }

@@ -172,7 +172,7 @@ struct ImportReading {
     private mutating func take(_ entry: CharacterEntry?, _ resource: SavedResource?) throws {
         if let resource, resource.summary.id.kind != .characters { return try takeDocument(resource) }
         guard let character = entry?.character(hiding: nil) else {
-            throw ImportProblem("a character has no name, or no id above 0")
+            throw ImportProblem("a character has no name, or no id above 0; or the text is not UTF-8")
         }
         try stage(ImportedRecord(character: character))
         guard let resource, !resource.links.isEmpty else { return }

@@ -96,7 +96,7 @@ package struct CachePolicy: Sendable, Hashable {
     /// The call continues after it, and its answer is kept for the next caller.
     static let staleFallbackDelay = Duration.seconds(1)
 
-    /// Marvel's terms allowed 24 hours. With 0, the gateway confirms each answer before it is used again.
+    /// Marvel's terms allowed 24 hours.
     package var timeToLive: Duration
 
     package init(timeToLive: Duration = .seconds(24 * 3_600)) { self.timeToLive = timeToLive }

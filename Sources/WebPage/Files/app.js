@@ -38,7 +38,6 @@ function writeAddress(isNew) {
 }
 onpopstate = () => {
   ({ q: ui.query.value, match: ui.match.value } = readAddress())
-  ui.match.value ||= defaults.match
   select(location.hash === '#favorites' ? ui.favoritesTab : ui.searchTab)
   run(true)
 }
@@ -63,7 +62,7 @@ export const show = (tab, focused = tab) => move(() => {
 })
 for (const tab of tabs) tab.onclick = () => show(tab)
 
-// Loaded at the first use of the page: dialogs, suggestions, and the toast
+// Loaded at the first use: dialogs, suggestions, the toast
 let later, loading
 const attempts = []
 const load = () => loading ??= loadOnce().catch(error => {
@@ -74,7 +73,7 @@ const load = () => loading ??= loadOnce().catch(error => {
 const move = change => later ? later.transition(change) : change()
 
 async function loadOnce() {
-  // Some browsers keep a module that failed to load. Each attempt has its own address.
+  // Some browsers keep a module that failed to load.
   attempts.push(import(`./later.js?${attempts.length}`))
   const end = new Promise((_, reject) => setTimeout(reject, 10_000, { name: 'TimeoutError' }))
   return later = await Promise.race([Promise.any(attempts), end])
@@ -97,16 +96,17 @@ const advice = {
   invalid_argument: 'Change it and try again.',
   not_found: 'Search for it again.',
   permission_denied: 'Ask the operator of the server, or use another token.',
+  resource_exhausted: '',
   unauthenticated: 'Enter a token.',
 }
-const failed = new Map() // Characters' ids, and functions, that failed
+const failed = new Map() // Characters' ids, and functions
 
 export function explain({ code, message, retryAfter, isLoss }) {
   const seconds = Math.ceil(retryAfter / 1000)
   const time = seconds < 120 ? some(seconds, 'second') : some(Math.ceil(seconds / 60), 'minute')
   const next = seconds ? `Try again in ${time}.` : advice[code] ?? 'Try again in a moment.'
   const lost = `${navigator.onLine ? '' : 'You are offline. '}The page continues by itself.`
-  return `${sentence(message)} ${isLoss ? lost : next}`
+  return `${sentence(message)} ${isLoss ? lost : next}`.trim()
 }
 
 export function report(key, title, error, retry = key) {
@@ -276,6 +276,7 @@ export const busy = step => ui.bar.hidden = (work += step) === 0
 
 /** Searches for what is typed. Typing on changes the address; another query adds to the history. */
 export function run(isBack) {
+  if (ui.match.selectedOptions[0]?.disabled ?? true) ui.match.value = defaults.match
   const [query, before, isSame] = [ui.query.value.trim(), search.query, ui.match.value === search.match]
   const isRefined = isSame && (query === before || query && (query.startsWith(before) || before.startsWith(query)))
   clearTimeout(typing)
@@ -413,6 +414,7 @@ export async function begin() {
     ui.attribution.textContent ||= info.attribution ?? ''
     ui.register.hidden = !info.canEdit
     for (const option of ui.match.options) option.disabled = !info.matches.includes(matchName(option.value))
+    run(true)
     if (!isSearchable(search.query)) drawEmpty()
   } catch (error) {
     report(begin, ['The catalog does not answer.'], error)

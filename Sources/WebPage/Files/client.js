@@ -1,4 +1,4 @@
-// The calls of a marvel-rpc server, as the article of the HTTP port describes them. Messages are proto3's JSON.
+// The calls of a marvel-rpc server. Messages are proto3's JSON.
 
 const service = 'marvel.v1.MarvelService'
 // An idle watch has a message every 30 s.
@@ -200,13 +200,13 @@ export class MarvelClient {
     if (response.ok) return response
     const [{ status }, text] = [response, await response.text()]
     if (text.startsWith('{"code"')) throw MarvelError.from(JSON.parse(text))
-    // The answer of a proxy, or of a server without this service.
+    // The answer of a proxy.
     const code = { 401: 'unauthenticated', 403: 'permission_denied' }[status] ?? 'unavailable'
     throw new MarvelError(code, `HTTP_${status}`, `The server answered with the HTTP status ${status}.`)
   }
 }
 
-/** A list that follows its watch. Tabs share one stream, because a browser opens six connections to a server. */
+/** A list that follows its watch. Tabs share one stream: a browser opens six connections to a server. */
 export class SharedList {
   list = null
   status = 'connecting'

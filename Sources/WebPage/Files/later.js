@@ -85,7 +85,10 @@ export function askForToken({ reason, message }) {
   if (!ui.access.open) ui.access.showModal()
 }
 ui.access.onsubmit = () => {
-  client.token = kept('token', ui.token.value.trim(), 'sessionStorage')
+  const token = ui.token.value.trim()
+  // No header could carry it.
+  if (/[^!-~]/.test(token)) return askForToken({ message: 'the token is invalid' }) ?? false
+  client.token = kept('token', token, 'sessionStorage')
   ui.token.value = ''
   settle(begin, follow)
   again()
@@ -117,9 +120,13 @@ export function offerUndo(character, isSaved, isUndo, evicted) {
     change(character, !isSaved, true).then(isDone => isDone && last && change(last.character, true, true))
   }))
 }
-addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
+addEventListener('keydown', event => {
+  const { key, ctrlKey, metaKey, target } = event
   const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
-  if (isUndo && !ui.toast.hidden && !toastUndo.hidden) toastUndo.click()
+  if (!isUndo || ui.toast.hidden || toastUndo.hidden) return
+  // The browser would undo what was typed last.
+  event.preventDefault()
+  toastUndo.click()
 })
 
 // Suggestions and recent searches: the list of a combobox, as in the W3C's APG
@@ -259,14 +266,18 @@ editor.onsubmit = async event => {
   if (isSending) return
   const mine = edited
   const { character: before, editRevision } = mine
-  const urls = (before.urls ?? []).filter(({ type }) => !(type in linkTypes))
+  const urls = [...before.urls ?? []]
   const { picture: { files: [file] }, ...others } = inputs
   const character = { id: before.id, urls }
+  const changed = Object.keys(inputs).filter(key => inputs[key].value !== inputs[key].defaultValue)
   for (const [key, { value }] of Object.entries(others)) {
     if (!(key in linkTypes)) character[key] = value || undefined
-    else if (value) urls.push({ type: key, url: value })
+    else if (changed.includes(key)) {
+      // The form has the first link of a type; others stay.
+      const at = urls.findIndex(({ type }) => type === key)
+      urls.splice(at < 0 ? urls.length : at, at < 0 ? 0 : 1, ...value ? [{ type: key, url: value }] : [])
+    }
   }
-  const changed = Object.keys(inputs).filter(key => inputs[key].value !== inputs[key].defaultValue)
   const updateMask = changed.map(key => key in linkTypes ? 'urls' : key).join()
   if (file?.size > 1 << 20) return complain([['picture', 'It has more than 1 MiB. Choose a smaller one']])
   isSending = true

@@ -133,7 +133,7 @@ struct WatchCommand: ClientCommand {
             """
             It runs until Ctrl-C and reconnects if the server restarts. If the server no longer has the changes after a place \
             or a revision, it shows the whole list and the reason. On a pipe, a row has revision, event, id and name; events are \
-            listed, saved, removed, evicted and deleted. With --json, each line is one event.
+            listed, empty (a list without favorites), saved, removed, evicted and deleted. With --json, each line is one event.
             """
         )
     )
@@ -289,11 +289,12 @@ struct WatchReport {
         }
     }
 
-    /// For scripts: revision, event, and for all events but `deleted` the id and the name of the character.
+    /// For scripts: revision, event, and for all events but `empty` and `deleted` the id and the name of the character.
     var rows: [String] {
         switch event {
         case .snapshot(let listed, _):
-            return listed.list.favorites.map { row(listed.list.revision, "listed", $0) }
+            let (revision, favorites) = (listed.list.revision, listed.list.favorites)
+            return favorites.isEmpty ? ["\(revision)\tempty"] : favorites.map { row(revision, "listed", $0) }
         case .changed(let change, _):
             var rows = [change.saved.map { row(change.revision, "saved", $0) }].compactMap(\.self)
             rows += ([change.removed].compactMap(\.self) + change.cleared).map { row(change.revision, "removed", $0) }
@@ -321,7 +322,7 @@ struct WatchReport {
         case .snapshot(_, reset: .historyChanged):
             return "The server was restored from a backup, or never reached that revision: this is the current list."
         case .snapshot(_, reset: .compacted):
-            return "The server no longer has all changes since then: this is the current list."
+            return "Some changes are no longer kept for this watch: this is the current list."
         case .snapshot, .changed, .progress, .interrupted:
             break
         }

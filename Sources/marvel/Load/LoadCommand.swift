@@ -41,7 +41,12 @@ struct LoadCommand: ClientCommand {
     func validate() throws {
         try checkFirstPage()
         try checkStandardOutput()
-        guard !reports.findLimit.isEmpty else { return }
+        guard !reports.findLimit.isEmpty else {
+            guard pace.rpsStart == nil || pace.rpsEnd != nil else {
+                throw ValidationError("--rps-start is for --rps-end or --find-limit: a constant rate is --rps.")
+            }
+            return
+        }
         guard pace.rps == nil, pace.rpsEnd == nil, pace.total == nil, pace.duration == nil else {
             throw ValidationError("--find-limit chooses the rates itself: give it --rps-start and --step-duration.")
         }

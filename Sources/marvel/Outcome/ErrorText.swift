@@ -55,7 +55,7 @@ struct ErrorText {
         case (_, .deadlineExceeded):
             return "Increase it, for example with --timeout 30s."
         case (.peer, .unimplemented) where error.reason == .matchUnsupported:
-            return "In marvel this is --match prefix."
+            return "In `marvel search` this is --match prefix, in `marvel browse` Ctrl-T."
         case (_, .permissionDenied) where error.reason == .scopeMissing:
             return "Use another token, or ask the operator for one with this scope."
         case (_, .unauthenticated) where error.reason == .tokenMissing:

@@ -367,6 +367,19 @@ extension Scene {
             "watch --from -ZrQAAAAAAAAAAABX0y7bQJ3oVbsL0m8 --list mine --json > messages",
             "watch --from --Q9AAAAAAAAAAAABX0y7bQJ3oVbsL0m8 --json > messages"
         ),
+        Scene(
+            "A watch of a list without favorites in a new history",
+            [
+                "WatchFavorites": [
+                    .message(
+                        WatchFavoritesResponse(
+                            .snapshot(FavoritesList(favorites: [], revision: 7, capacity: 1), reset: .historyChanged)
+                        )
+                    ), .failure(RPCError(.notFound, "")),
+                ]
+            ],
+            "watch --from p6 > rows"
+        ),
         lostWatch("A watch without a connection", RPCError(.unavailable, "refused"), "watch --changes 3"),
         lostWatch("A watch without a connection, verbose", RPCError(.unavailable, "refused"), "watch -v --changes 3"),
         // The server is there, and has nothing to read the list from.

@@ -94,7 +94,7 @@ internal import Upstream
                 reasons == [
                     "a document has more than 65536 bytes", "a document has no id above 0",
                     "a document has no id above 0",
-                    "a character has no name, or no id above 0", "its brackets do not match",
+                    "a character has no name, or no id above 0; or the text is not UTF-8", "its brackets do not match",
 
                 ]
             )
@@ -138,7 +138,7 @@ internal import Upstream
         let modified = #","modified":"2014-04-29T14:18:17-0400""#
         let comics = [
             Self.comic(1, "b 10%", number: 10, modified), Self.comic(2, "B 2", number: 2),
-            Self.comic(3, "a", number: 2),
+            Self.comic(3, "Á", number: 2),
         ]
         try await importing(comics.joined(separator: "\n")) { _, reader, _ in
             func ids(_ order: (String, Bool)..., limit: Int = 20, offset: Int = 0) throws -> [Substring] {
@@ -156,8 +156,12 @@ internal import Upstream
             #expect(try ids(offset: .max) == [])
             try Self.expect(["b 10%", "B 2"], in: reader, [.startsWith(field: "title", "B ")])
             try Self.expect([], in: reader, [.startsWith(field: "title", "%")])
-            try Self.expect(["a", "B 2"], in: reader, [.equals(field: "issueNumber", "2")])
+            try Self.expect(["Á", "B 2"], in: reader, [.equals(field: "issueNumber", "2")])
             try Self.expect(["B 2"], in: reader, [.equals(field: "title", "b 2")])
+            for text in ["a", "á", "Á"] {
+                try Self.expect(["Á"], in: reader, [.equals(field: "title", text)])
+                try Self.expect(["Á"], in: reader, [.startsWith(field: "title", text)])
+            }
             let moment = Timestamp(seconds: 1_398_795_497)
             try Self.expect(["b 10%"], in: reader, [.modifiedSince(moment)])
             try Self.expect([], in: reader, [.modifiedSince(Timestamp(seconds: moment.seconds + 1))])
