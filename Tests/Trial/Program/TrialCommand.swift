@@ -30,7 +30,7 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "A fault of the stage server or cluster, or all: \(TrialCommand.faultNames).")
     var fault = "all"
 
-    @Option(help: "Stage server: how often each fault is injected.")
+    @Option(help: "Stage server: how often a fault is injected.")
     var cycles = 20
 
     @Option(help: "Stages cluster and soak: the duration in minutes. (default: 2, soak: 120)")

@@ -255,7 +255,7 @@ extension StatusReport {
             "Load",
             [
                 Row("Catalog", parts.catalogText),
-                Row("Active calls", Figures.count(server.runningTaskCount)),
+                Row("Running tasks of calls", Figures.count(server.runningTaskCount)),
                 Row("Queued searches", Figures.count(SearchGate.shared.waitingCount)),
                 Row("Unsent bytes", Figures.bytes(server.unsentByteCount)),
                 Row("Buffered requests", Figures.bytes(server.inboundByteCount)),

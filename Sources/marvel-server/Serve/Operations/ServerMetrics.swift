@@ -72,7 +72,9 @@ extension MetricsRegistry {
 
     private mutating func addConnections(_ server: RPCServer) {
         gauge("marvel_connections", "Open connections.") { Double(server.connectionCount) }
-        gauge("marvel_tasks", "Active calls.") { Double(server.runningTaskCount) }
+        gauge("marvel_tasks", "Running tasks of calls; a watch, a toggle and an answer from memory have none.") {
+            Double(server.runningTaskCount)
+        }
         gauge("marvel_unsent_bytes", "Unsent bytes.") { Double(server.unsentByteCount) }
         gauge("marvel_inbound_bytes", "Bytes of buffered requests.") { Double(server.inboundByteCount) }
     }
