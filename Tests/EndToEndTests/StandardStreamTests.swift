@@ -16,7 +16,7 @@ struct StandardStreamTests {
 
     @Test(
         arguments: [
-            "config", "check s", "lists s --json", "token create x --scope admin --tokens t", "export",
+            "config", "check s", "token create x --scope admin --tokens t", "export",
             "lists s --export -",
         ]
     )
