@@ -13,8 +13,11 @@ package final class SignalHandler: @unchecked Sendable {
     package init(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) {
         let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
-            // The default action would end or stop the process before the handler runs.
-            signal(number, SIG_IGN)
+            // The default action would end or stop the process before the handler runs. Another handler's must stay:
+            // Dispatch sets it only for the first source of a signal.
+            var current = sigaction()
+            sigaction(number, nil, &current)
+            if current.__sigaction_handler.sa_handler == nil { signal(number, SIG_IGN) }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { handle(number) }
             source.setRegistrationHandler { registered.signal() }

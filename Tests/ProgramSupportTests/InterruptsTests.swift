@@ -19,4 +19,19 @@ struct InterruptsTests {
         #expect(log.withLock(\.self) == "cancel leave with 130 leave with 143 ")
         #expect(counter.status == 130)
     }
+
+    /// Signals belong to a whole process, so it runs in one of its own.
+    @Test func everyHandlerOfASignalIsCalled() async {
+        await #expect(processExitsWith: .success) {
+            let cancelled = SignalHandler([SIGUSR2]) { _ in }
+            var first = SignalHandler.stream(of: SIGUSR2).makeAsyncIterator()
+            cancelled.cancel()
+            var second = SignalHandler.stream(of: SIGUSR2).makeAsyncIterator()
+            for _ in 0..<2 {
+                kill(getpid(), SIGUSR2)
+                #expect(await first.next() == SIGUSR2)
+                #expect(await second.next() == SIGUSR2)
+            }
+        }
+    }
 }

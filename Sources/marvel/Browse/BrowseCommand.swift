@@ -210,6 +210,8 @@ struct BrowseScreen {
     private func stop() async throws {
         await terminal.leave()
         let continued = SignalHandler.stream(of: SIGCONT)
+        var handled = sigaction()
+        sigaction(SIGTSTP, nil, &handled)
         signal(SIGTSTP, SIG_DFL)
         kill(getpid(), SIGTSTP)
         await withTaskGroup { group in
@@ -218,7 +220,7 @@ struct BrowseScreen {
             await group.next()
             group.cancelAll()
         }
-        signal(SIGTSTP, SIG_IGN)
+        sigaction(SIGTSTP, &handled, nil)
         try await terminal.enter()
         try await redraw()
     }
