@@ -47,12 +47,6 @@ import Testing
         #expect(try decoder.feed([Frame.request(3).encoded], rest: &rest) == [.frame(.request(3))])
     }
 
-    @Test(arguments: [1 << 24, 1 << 31, .max] as [UInt32])
-    func anImpossibleLengthEndsTheConnection(_ length: UInt32) {
-        var decoder = FrameDecoder()
-        #expect(throws: ConnectionError.foreignUnknown) { try decoder.feed([Self.header(length)]) }
-    }
-
     @Test func oversizedFramesInARowAreEachReported() throws {
         var decoder = FrameDecoder(maximumDataLength: 1)
         let large = Frame(.data, on: 3, data: ByteBuffer(string: "xy"))

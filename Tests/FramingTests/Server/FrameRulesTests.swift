@@ -94,26 +94,14 @@ import Testing
 
     // MARK: Streams
 
-    @Test func streamIDsMaySkipNumbers() {
-        var stage = RulesStage()
-        for id in [1, 9, 0x8000_0001, 0xFFFF_FFFD] as [StreamID] {
-            let action = stage.receive(.request(id))
-            #expect(action == .startCall(id, wantsStream: false))
-        }
-    }
-
     @Test func the129thCallIsRefusedAndAnEndMakesRoom() {
-        var stage = RulesStage()
+        let stage = RulesStage()
         for number in 0..<128 { stage.open(Self.id(number)) }
-        let refused = stage.receive(.request(257))
-        #expect(refused == .refuse(257, .streamLimit(128)))
-        let again = stage.receive(.request(257))
-        #expect(again == .refuse(257, .reusedStreamID), "a refused stream has used up its id")
-        let late = stage.receive(.data(257))
-        #expect(late == .ignore, "it crossed the refusal")
+        #expect(stage.receive(.request(257)) == .refuse(257, .streamLimit(128)))
+        #expect(stage.receive(.request(257)) == .refuse(257, .reusedStreamID), "a refused stream has used up its id")
+        #expect(stage.receive(.data(257)) == .ignore, "it crossed the refusal")
         stage.end(77)
-        let accepted = stage.receive(.request(259))
-        #expect(accepted == .startCall(259, wantsStream: false))
+        #expect(stage.receive(.request(259)) == .startCall(259, wantsStream: false))
     }
 
     enum Stop: CaseIterable {
@@ -122,7 +110,7 @@ import Testing
         /// Its deadline has passed, for example.
         case answered
 
-        func carryOut(on stage: inout RulesStage) {
+        func carryOut(on stage: RulesStage) {
             switch self {
             case .cancelled: _ = stage.receive(.cancel(1))
             case .failed: _ = stage.receive(.data(1))
@@ -136,20 +124,16 @@ import Testing
     func aStoppingCallCountsUntilItsWorkHasStopped(_ stop: Stop) {
         var limits = PeerLimits()
         limits.maximumStreams = 1
-        var stage = RulesStage(limits, initialCredit: 1)
+        let stage = RulesStage(limits, initialCredit: 1)
         stage.openStream(1)
-        stop.carryOut(on: &stage)
+        stop.carryOut(on: stage)
         for frame in [.cancel(1), .credit(1, 1), .data(1), .end(1)] as [Frame] {
-            let action = stage.receive(frame)
-            #expect(action == .ignore)
+            #expect(stage.receive(frame) == .ignore)
         }
-        let oversized = stage.receiveOversized(.data, on: 1)
-        #expect(oversized == .ignore)
-        let refused = stage.receive(.request(3))
-        #expect(refused == .refuse(3, .streamLimit(1)))
+        #expect(stage.receiveOversized(.data, on: 1) == .ignore)
+        #expect(stage.receive(.request(3)) == .refuse(3, .streamLimit(1)))
         stage.end(1)
-        let accepted = stage.receive(.request(5))
-        #expect(accepted == .startCall(5, wantsStream: false))
+        #expect(stage.receive(.request(5)) == .startCall(5, wantsStream: false))
     }
 
     // MARK: Extensions
@@ -162,20 +146,17 @@ import Testing
         ] as [Frame]
     )
     func aHelloBehindAnotherFrameIsIgnored(_ first: Frame) {
-        var stage = RulesStage()
+        let stage = RulesStage()
         _ = stage.receive(first)
-        let action = stage.receive(.hello)
-        #expect(action == .ignore)
-        let ping = stage.receive(.ping)
-        #expect(ping == .ignore, "the peer stays plain")
+        #expect(stage.receive(.hello) == .ignore)
+        #expect(stage.receive(.ping) == .ignore, "the peer stays plain")
     }
 
     @Test(arguments: [true, false])
     func aHelloBehindAnUnreadFrameIsIgnored(_ isHeld: Bool) {
-        var stage = RulesStage()
+        let stage = RulesStage()
         if isHeld { stage.rules.requestHeld() } else { _ = stage.receiveOversized(.hello, on: .connection) }
-        let action = stage.receive(.hello)
-        #expect(action == .ignore)
+        #expect(stage.receive(.hello) == .ignore)
     }
 
     @Test(
@@ -183,27 +164,23 @@ import Testing
             as [(UInt32?, CallCredit)]
     )
     func streamsBeginWithTheCreditOfTheHello(_ credit: UInt32?, _ initial: CallCredit) {
-        var stage = RulesStage(initialCredit: credit)
+        let stage = RulesStage(initialCredit: credit)
         _ = stage.receive(.hello)
         #expect(stage.rules.initialCredit == initial, "a second Hello changes nothing")
     }
 
     @Test func creditOfNothingIsIgnored() {
-        var stage = RulesStage(initialCredit: 2)
+        let stage = RulesStage(initialCredit: 2)
         stage.openStream(1)
-        let action = stage.receive(.credit(0, 1))
-        #expect(action == .ignore)
+        #expect(stage.receive(.credit(0, 1)) == .ignore)
     }
 
     @Test func onePongIsQueued() {
-        var stage = RulesStage(initialCredit: 0)
-        let first = stage.receive(.ping)
-        let second = stage.receive(.ping)
+        let stage = RulesStage(initialCredit: 0)
+        #expect(stage.receive(.ping) == .sendPong)
+        #expect(stage.receive(.ping) == .ignore, "the one before has not left yet")
         stage.rules.pongSent()
-        let third = stage.receive(.ping)
-        #expect(first == .sendPong)
-        #expect(second == .ignore, "the one before has not left yet")
-        #expect(third == .sendPong)
+        #expect(stage.receive(.ping) == .sendPong)
     }
 
     // MARK: Rates: three of each behavior in 30 seconds, and five glitches
@@ -232,7 +209,7 @@ import Testing
     /// Bytes that were made are work for nobody, as long as nothing of it was sent (CVE-2023-44487).
     @Test(arguments: Progress.allCases)
     func cancelsOfCallsOfWhichNothingWasSentEndTheConnection(_ progress: Progress) {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0...3 {
             let id = Self.id(number)
             stage.openStream(id)
@@ -247,29 +224,29 @@ import Testing
     }
 
     @Test func cancelsSpreadOverTimeAreFine() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<20 {
             let time = NIODeadline.start + .seconds(Int64(number * 10))
             _ = stage.receive(.request(Self.id(number)), at: time)
-            let cancel = stage.receive(.cancel(Self.id(number)), at: time)
-            #expect(cancel == .stopCall(Self.id(number)))
+            #expect(stage.receive(.cancel(Self.id(number)), at: time) == .stopCall(Self.id(number)))
             stage.end(Self.id(number))
         }
     }
 
     /// Clients cancel the calls whose deadlines pass, all at once if the server is late.
     @Test func cancelsOfCallsThatAreNotNewAreFine() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<20 {
             stage.open(Self.id(number))
-            let cancel = stage.receive(.cancel(Self.id(number)), at: .start + .milliseconds(10))
-            #expect(cancel == .stopCall(Self.id(number)))
+            #expect(
+                stage.receive(.cancel(Self.id(number)), at: .start + .milliseconds(10)) == .stopCall(Self.id(number))
+            )
             stage.end(Self.id(number))
         }
     }
 
     @Test func aWithdrawnRequestCountsAsACancel() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for _ in 0..<3 {
             let action = stage.rules.requestWithdrawn(now: .start)
             #expect(action == .done)
@@ -289,7 +266,7 @@ import Testing
     /// CVE-2025-8671.
     @Test(arguments: faults)
     func faultsEndTheConnection(_ fault: String, _ frame: Frame) {
-        var stage = Self.limited()
+        let stage = Self.limited()
         stage.open(1)
         for _ in 0..<3 {
             guard case .refuse = stage.receive(frame) else {
@@ -297,13 +274,12 @@ import Testing
                 return
             }
         }
-        let fourth = stage.receive(frame)
-        #expect(fourth == .endConnection(.tooManyFaults(3)))
+        #expect(stage.receive(frame) == .endConnection(.tooManyFaults(3)))
     }
 
     @Test(arguments: faults)
     func faultsThatNoWorkingClientMakesAreCountedForLife(_ fault: String, _ frame: Frame) {
-        var stage = Self.limited()
+        let stage = Self.limited()
         stage.open(1)
         for minute in Int64(0)..<5 {
             guard case .refuse = stage.receive(frame, at: .seconds(minute * 60)) else {
@@ -311,29 +287,29 @@ import Testing
                 return
             }
         }
-        let sixth = stage.receive(frame, at: .seconds(3600))
-        #expect(sixth == .endConnection(.tooManyGlitches(5)))
+        #expect(stage.receive(frame, at: .seconds(3600)) == .endConnection(.tooManyGlitches(5)))
     }
 
     @Test func oversizedRequestsAreFaults() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<3 { _ = stage.receiveOversized(.request, on: Self.id(number)) }
-        let fourth = stage.receiveOversized(.request, on: 7)
-        #expect(fourth == .endConnection(.tooManyFaults(3)))
+        #expect(stage.receiveOversized(.request, on: 7) == .endConnection(.tooManyFaults(3)))
     }
 
     @Test func dataOnACallIsAFaultButNoGlitch() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<20 {
             stage.open(Self.id(number))
-            let action = stage.receive(.data(Self.id(number)), at: .seconds(Int64(number * 10)))
-            #expect(action == .failCall(Self.id(number), .unexpectedData))
+            #expect(
+                stage.receive(.data(Self.id(number)), at: .seconds(Int64(number * 10)))
+                    == .failCall(Self.id(number), .unexpectedData)
+            )
             stage.end(Self.id(number))
         }
     }
 
     @Test func requestsThatAreNotMessagesEndTheConnection() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for _ in 0..<3 {
             let error = stage.rules.requestFaulted(now: .start)
             #expect(error == nil)
@@ -346,11 +322,10 @@ import Testing
         var limits = PeerLimits()
         limits.maximumStreams = 1
         limits.faults = RateLimit(count: 0, window: .seconds(30))
-        var stage = RulesStage(limits)
+        let stage = RulesStage(limits)
         stage.open(1)
         for number in 1..<1_000 {
-            let action = stage.receive(.request(Self.id(number)))
-            #expect(action == .refuse(Self.id(number), .streamLimit(1)))
+            #expect(stage.receive(.request(Self.id(number))) == .refuse(Self.id(number), .streamLimit(1)))
         }
     }
 
@@ -362,61 +337,55 @@ import Testing
         ] as [Frame]
     )
     func framesWithoutEffectEndTheConnection(_ frame: Frame) {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for _ in 0..<3 {
             let action = stage.receive(frame)
             stage.rules.pongSent()
             #expect(action == (frame == .ping ? .sendPong : .ignore))
         }
-        let fourth = stage.receive(frame)
-        #expect(fourth == .endConnection(.tooManyControlFrames(3)))
-        let later = stage.receive(.ping, at: .seconds(31))
-        #expect(later == .sendPong, "the next 30 seconds have begun")
+        #expect(stage.receive(frame) == .endConnection(.tooManyControlFrames(3)))
+        #expect(stage.receive(.ping, at: .seconds(31)) == .sendPong, "the next 30 seconds have begun")
     }
 
     @Test func aPlainPeersExtensionsAreUnknownFrames() {
-        var stage = Self.limited(initialCredit: nil)
+        let stage = Self.limited(initialCredit: nil)
         stage.open(1)
         for frame in [.cancel(1), .credit(1, 1), .ping] as [Frame] { _ = stage.receive(frame) }
-        let fourth = stage.receive(.hello)
-        #expect(fourth == .endConnection(.tooManyControlFrames(3)))
+        #expect(stage.receive(.hello) == .endConnection(.tooManyControlFrames(3)))
     }
 
     @Test func creditForEachMessageIsFree() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<100 {
             let id = Self.id(number)
             stage.openStream(id)
             for _ in 0..<20 {
                 stage.rules.messageSent()
-                let credit = stage.receive(.credit(1, id))
-                #expect(credit == .grantCredit(id, 1))
+                #expect(stage.receive(.credit(1, id)) == .grantCredit(id, 1))
             }
             for _ in 0..<2 { stage.rules.messageSent() }
             stage.end(id)
             for _ in 0..<2 {
-                let late = stage.receive(.credit(1, id))
-                #expect(late == .ignore, "it crossed the end")
+                #expect(stage.receive(.credit(1, id)) == .ignore, "it crossed the end")
             }
         }
     }
 
     @Test func framesOfACallAreFree() {
-        var stage = Self.limited()
+        let stage = Self.limited()
         for number in 0..<1_000 {
             let id = Self.id(number)
             stage.openStream(id)
             let credit = stage.receive(.credit(5, id))
             let halfClose = stage.receive(.end(id))
             stage.end(id)
-            let late = stage.receive(.cancel(id))
-            #expect([credit, halfClose, late] == [.grantCredit(id, 5), .done, .ignore])
+            #expect([credit, halfClose, stage.receive(.cancel(id))] == [.grantCredit(id, 5), .done, .ignore])
         }
     }
 
     @Test(arguments: [.credit(1, 1), .end(1), .cancel(3), .credit(1, 3), .end(3)] as [Frame])
     func aFloodFromOneCallEndsTheConnection(_ frame: Frame) {
-        var stage = Self.limited()
+        let stage = Self.limited()
         stage.openStream(1)
         stage.open(3)
         stage.end(3)

@@ -10,7 +10,7 @@ extension NIODeadline {
 }
 
 /// The rules of a connection, and its calls, whose work ends when a test says so.
-struct RulesStage: ~Copyable {
+final class RulesStage {
     var rules: FrameRules
     var runner = CallRunner(creditTimeout: .seconds(10))
     private var working: [StreamID: RunningCall] = [:]
@@ -29,7 +29,7 @@ struct RulesStage: ~Copyable {
         rules.helloReceived(initialCredit: initialCredit)
     }
 
-    mutating func receive(_ frame: Frame, at now: NIODeadline = .start) -> FrameRules.Action {
+    func receive(_ frame: Frame, at now: NIODeadline = .start) -> FrameRules.Action {
         let action = rules.received(frame, calls: runner, now: now)
         switch action {
         case .startCall(let id, let wantsStream):
@@ -45,28 +45,28 @@ struct RulesStage: ~Copyable {
         return action
     }
 
-    mutating func receiveOversized(_ type: FrameType, on id: StreamID) -> FrameRules.Action {
+    func receiveOversized(_ type: FrameType, on id: StreamID) -> FrameRules.Action {
         rules.receivedOversized(.oversized(type, on: id), maximum: 1_000, calls: runner, now: .start)
     }
 
-    mutating func open(_ ids: StreamID...) { for id in ids { _ = receive(.request(id)) } }
+    func open(_ ids: StreamID...) { for id in ids { _ = receive(.request(id)) } }
 
-    mutating func openStream(_ id: StreamID) { _ = receive(.request(id, .remoteClosed)) }
+    func openStream(_ id: StreamID) { _ = receive(.request(id, .remoteClosed)) }
 
     /// Ends a call, or the work of one that was stopped.
-    mutating func end(_ id: StreamID) {
+    func end(_ id: StreamID) {
         if let call = working[id] { runner.workFinished(call, .failure(RPCError(.aborted, "the test ends it"))) }
         performAll()
     }
 
     /// Makes the first message of a stream.
-    mutating func makeMessage(on id: StreamID) {
+    func makeMessage(on id: StreamID) {
         if let call = working[id] { runner.workFinished(call, .success(.encoded(ByteBuffer(), then: Endless()))) }
         _ = runner.sendNext(now: .start)
         performAll()
     }
 
-    private mutating func performAll() {
+    private func performAll() {
         while let action = runner.nextAction() {
             if case .startWork(_, let call) = action { working[call.id] = call }
         }
@@ -113,7 +113,7 @@ enum RulesScene: CaseIterable {
     var lastStreamID: StreamID { self == .fresh ? 0 : hasOpenCalls ? 7 : 3 }
 
     func stage() -> RulesStage {
-        var stage = RulesStage(initialCredit: speaksExtensions ? 2 : nil)
+        let stage = RulesStage(initialCredit: speaksExtensions ? 2 : nil)
         guard self != .fresh else { return stage }
         stage.open(3)
         stage.end(3)

@@ -75,8 +75,6 @@ struct GRPCRulesTests {
         #expect(request(["content-type": type]).status == "415")
     }
 
-    @Test func onlyPostCalls() { #expect(request([":method": "GET"]).status == "405") }
-
     @Test(arguments: ["", "/", "/a", "/a/", "//b", "a/b", "/a/b/c", "/a/b/"])
     func aPathHasAServiceAndAMethod(_ path: String) { #expect(MethodPath(httpPath: path) == nil) }
 
@@ -104,19 +102,6 @@ struct GRPCRulesTests {
             let type = header == "grpc-encoding" ? "application/grpc" : "application/proto"
             let head = try head([header: name, "content-type": type])
             #expect((head.fault, head.isGzip) == (nil, isGzip))
-        }
-    }
-
-    @Test(arguments: [0, 64, 65, 1_000])
-    func metadataHasALimit(_ count: Int) throws {
-        var headers = Self.plain
-        for number in 0..<count { headers.add(name: "key-\(number)", value: "v") }
-        let head = try #require(HTTPRules().read(headers, isLoopback: false, isHTTP2: true).call)
-        if count <= 64 {
-            #expect(head.metadata.pairs.count == count)
-            #expect(head.fault == nil)
-        } else {
-            #expect(head.fault?.reason == .metadataTooLarge)
         }
     }
 

@@ -8,44 +8,39 @@ import Testing
     // MARK: Deadlines
 
     @Test func aDeadlineEndsACallAndStopsItsWork() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .work, kind: .unary, wantsStream: false, deadline: 5)
-        let begun = stage.actions()
-        #expect(begun == ["check at 5", "work 1"])
-        let early = stage.pass(to: 4)
-        #expect(early == [])
-        let due = stage.pass(to: 5)
-        #expect(due == ["stop work 1", "fail 1 DEADLINE_EXCEEDED"])
-        let stopped = stage.finishWork(1, .success(.text("late")))
-        #expect(stopped == [] && stage.runner.runningCount == 0)
+        #expect(stage.actions() == ["check at 5", "work 1"])
+        #expect(stage.pass(to: 4) == [])
+        #expect(stage.pass(to: 5) == ["stop work 1", "fail 1 DEADLINE_EXCEEDED"])
+        #expect(stage.finishWork(1, .success(.text("late"))) == [])
+        #expect(stage.runningCount == 0)
     }
 
     @Test func eachCallHasItsOwnDeadline() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         for (id, deadline) in [(1, 9), (3, 5), (5, 7)] as [(StreamID, Int64)] {
             stage.begin(id, .work, kind: .unary, wantsStream: false, deadline: deadline)
         }
-        let begun = stage.actions()
         #expect(
-            begun == ["check at 9", "work 1", "check at 5", "work 3", "work 5"],
+            stage.actions() == ["check at 9", "work 1", "check at 5", "work 3", "work 5"],
             "only an earlier check is requested"
         )
-        let first = stage.pass(to: 5)
-        #expect(first == ["stop work 3", "fail 3 DEADLINE_EXCEEDED"])
-        let next = stage.runner.nextCheck
-        #expect(next == .uptimeNanoseconds(7_000_000_000))
-        let others = stage.pass(to: 9)
-        #expect(others.filter { $0.hasPrefix("fail") } == ["fail 1 DEADLINE_EXCEEDED", "fail 5 DEADLINE_EXCEEDED"])
-        let none = stage.runner.nextCheck
-        #expect(none == nil)
+        #expect(stage.pass(to: 5) == ["stop work 3", "fail 3 DEADLINE_EXCEEDED"])
+        #expect(stage.nextCheck == .uptimeNanoseconds(7_000_000_000))
+        #expect(
+            stage.pass(to: 9).filter { $0.hasPrefix("fail") } == [
+                "fail 1 DEADLINE_EXCEEDED", "fail 5 DEADLINE_EXCEEDED",
+            ]
+        )
+        #expect(stage.nextCheck == nil)
     }
 
     @Test func aStreamThatWaitsForCreditTooLongEndsWithItsPlace() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))
         _ = stage.actions()
-        let early = stage.pass(to: 9)
-        #expect(early == [])
+        #expect(stage.pass(to: 9) == [])
         stage.runner.timePassed(now: .uptimeNanoseconds(10_000_000_000))
         guard
             case .fail(1, let error, because: .creditTimeout)? = stage.runner
@@ -59,26 +54,22 @@ import Testing
     }
 
     @Test func aStreamMayEndWhileItsFirstMessageWaitsForCredit() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .text("a"), credit: .messages(0))
         _ = stage.actions()
-        let late = stage.pass(to: 10)
-        #expect(late == ["fail 1 CREDIT_TIMEOUT"])
+        #expect(stage.pass(to: 10) == ["fail 1 CREDIT_TIMEOUT"])
         stage.begin(3, .work, credit: .messages(0))
         stage.runner.drain()
         stage.begin(5, .text("a"), credit: .messages(0))
-        let drained = stage.actions()
-        #expect(drained == ["check at 20", "fail 3 DRAINING", "fail 5 DRAINING"])
-        let isEmpty = stage.runner.isEmpty
-        #expect(isEmpty)
+        #expect(stage.actions() == ["check at 20", "fail 3 DRAINING", "fail 5 DRAINING"])
+        #expect(stage.isEmpty)
     }
 
     @Test func aWatchHasItsPlaceBeforeItHasCredit() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, TestLog("a", "b").reading(after: 1), isWatch: true, credit: .messages(0))
         stage.begin(3, TestLog("a").reading(after: 1), isWatch: true, credit: .messages(0))
-        let begun = stage.actions()
-        #expect(begun == ["listen", "check at 10", "listen"])
+        #expect(stage.actions() == ["listen", "check at 10", "listen"])
         stage.runner.drain()
         var places: [RPCError] = []
         while let action = stage.runner.nextAction() {
@@ -89,41 +80,38 @@ import Testing
     }
 
     @Test func creditEndsTheWaitForIt() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))
         _ = stage.actions()
         stage.time = 9
         stage.runner.grant(1, to: 1)
-        let sent = stage.actions()
-        #expect(sent == ["send 1 b"], "and it waits again, for a check that is already requested")
-        let due = stage.pass(to: 18)
-        #expect(due == [])
-        let second = stage.pass(to: 19)
-        #expect(second == ["fail 1 CREDIT_TIMEOUT"])
+        #expect(stage.actions() == ["send 1 b"], "and it waits again, for a check that is already requested")
+        #expect(stage.pass(to: 18) == [])
+        #expect(stage.pass(to: 19) == ["fail 1 CREDIT_TIMEOUT"])
     }
 
     // MARK: The peer closes its side
 
     @Test func aStreamThatWouldHaveToWaitEndsWithTheInput() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
         stage.begin(3, TestLog().reading(), isWatch: true)
         stage.begin(5, .work, wantsStream: true)
         stage.begin(7, .work, wantsStream: false)
         _ = stage.actions()
         stage.runner.inputClosed()
-        let ended = stage.actions()
-        #expect(ended == ["fail 1 INPUT_CLOSED", "stop listening", "fail 3 INPUT_CLOSED"])
-        let later = stage.finishWork(5, .success(.text("a", then: Messages("b"))))
-        #expect(later == ["send 5 a first", "send 5 b last"], "its first message takes work")
-        let unary = stage.finishWork(7, .success(.text("a")))
-        #expect(unary == ["respond 7 a"])
+        #expect(stage.actions() == ["fail 1 INPUT_CLOSED", "stop listening", "fail 3 INPUT_CLOSED"])
+        #expect(
+            stage.finishWork(5, .success(.text("a", then: Messages("b")))) == ["send 5 a first", "send 5 b last"],
+            "its first message takes work"
+        )
+        #expect(stage.finishWork(7, .success(.text("a"))) == ["respond 7 a"])
     }
 
     // MARK: The server stops
 
     @Test func aDrainEndsOnlyEndlessCalls() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
         stage.begin(3, TestLog().reading(), isWatch: true)
         stage.begin(5, .work, wantsStream: false)
@@ -131,8 +119,7 @@ import Testing
         _ = stage.actions()
         stage.room = 0
         stage.begin(9, .text("a", then: Messages("b")))
-        let begun = stage.actions()
-        #expect(begun == ["send 9 a first"])
+        #expect(stage.actions() == ["send 9 a first"])
         stage.runner.drain()
         stage.room = 9
         let ended = stage.actions()
@@ -142,35 +129,31 @@ import Testing
             ]
         )
         #expect(ended.last == "send 9 b last")
-        let work = stage.finishWork(5, .success(.text("a")))
-        #expect(work == ["respond 5 a"])
+        #expect(stage.finishWork(5, .success(.text("a"))) == ["respond 5 a"])
     }
 
     @Test func aDrainingStreamDoesNotWaitForCredit() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.room = 1
         stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(2))
         _ = stage.actions()
         stage.runner.drain()
         stage.room = 9
-        let actions = stage.actions()
-        #expect(actions == ["send 1 b", "fail 1 DRAINING"])
+        #expect(stage.actions() == ["send 1 b", "fail 1 DRAINING"])
     }
 
     @Test func theEndOfTheDrainEndsEverything() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .work, wantsStream: false)
         stage.begin(3, TestLog().reading(), isWatch: true)
         _ = stage.actions()
         stage.runner.endDrain()
-        let ended = stage.actions()
-        #expect(ended == ["stop work 1", "fail 1 DRAINING", "stop listening", "fail 3 DRAINING"])
-        let isEmpty = stage.runner.isEmpty
-        #expect(isEmpty)
+        #expect(stage.actions() == ["stop work 1", "fail 1 DRAINING", "stop listening", "fail 3 DRAINING"])
+        #expect(stage.isEmpty)
     }
 
     @Test func aClosedConnectionStopsEverythingAndAnswersNothing() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, .work, wantsStream: false)
         stage.begin(3, TestLog().reading(), isWatch: true)
         _ = stage.actions()
@@ -179,9 +162,8 @@ import Testing
         _ = stage.actions()
         stage.runner.connectionClosed()
         stage.room = 9
-        let ended = stage.actions()
-        #expect(ended == ["stop work 1", "stop listening"])
-        let work = stage.finishWork(1, .success(.text("a")))
-        #expect(work == [] && stage.runner.runningCount == 0)
+        #expect(stage.actions() == ["stop work 1", "stop listening"])
+        #expect(stage.finishWork(1, .success(.text("a"))) == [])
+        #expect(stage.runningCount == 0)
     }
 }

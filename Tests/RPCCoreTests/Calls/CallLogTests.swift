@@ -10,51 +10,44 @@ import Testing
 
     @Test func aReaderSendsExistingThenAppendedLines() {
         let log = TestLog("a", "b", "c")
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(after: 1), isWatch: true)
-        let begun = stage.actions()
-        #expect(begun == ["send 1 b first", "listen", "send 1 c"])
-        let first = stage.append("d", to: log)
-        let second = stage.append("e", to: log)
-        #expect(first == ["send 1 d"] && second == ["send 1 e"])
+        #expect(stage.actions() == ["send 1 b first", "listen", "send 1 c"])
+        #expect(stage.append("d", to: log) == ["send 1 d"])
+        #expect(stage.append("e", to: log) == ["send 1 e"])
     }
 
     @Test func allReadersShareARegistrationAndAMessage() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         for id in [1, 3, 5] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
-        let begun = stage.actions()
-        #expect(begun == ["listen"])
+        #expect(stage.actions() == ["listen"])
         #expect(log.listeners == 1)
         let before = log.questions
-        let sent = stage.append("a", to: log)
-        #expect(sent == ["send 1 a first", "send 3 a first", "send 5 a first"])
+        #expect(stage.append("a", to: log) == ["send 1 a first", "send 3 a first", "send 5 a first"])
         #expect(log.questions == before + 2, "for the message, and for the next one")
     }
 
     @Test func messagesAreSentInTurn() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         for id in [1, 3] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
         _ = stage.actions()
         log.append("a")
-        let sent = stage.append("b", to: log)
-        #expect(sent == ["send 1 a first", "send 3 a first", "send 1 b", "send 3 b"])
+        #expect(stage.append("b", to: log) == ["send 1 a first", "send 3 a first", "send 1 b", "send 3 b"])
     }
 
     @Test func readersOfTwoLogsHearOfTheirOwn() {
         let other = TestLog()
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true)
         stage.begin(3, other.reading(), isWatch: true)
-        let begun = stage.actions()
-        #expect(begun == ["listen", "listen"])
-        let first = stage.append("a", to: other)
-        let second = stage.append("b", to: log)
-        #expect(first == ["send 3 a first"] && second == ["send 1 b first"])
+        #expect(stage.actions() == ["listen", "listen"])
+        #expect(stage.append("a", to: other) == ["send 3 a first"])
+        #expect(stage.append("b", to: log) == ["send 1 b first"])
     }
 
     /// A message may be appended after the runner's question and before the registration.
     @Test func aMessageThatIsAppendedDuringTheRegistrationIsSent() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true)
         stage.room = 0
         _ = stage.actions()
@@ -66,121 +59,102 @@ import Testing
     }
 
     @Test func aWakeWithoutAMessageHasNoEffect() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(timeout: .seconds(3)), isWatch: true)
         _ = stage.actions()
         stage.time = 2
         let isRead = stage.runner.messagesAppended(to: log)
         let woken = stage.actions()
         #expect(isRead && woken == [])
-        let due = stage.pass(to: 3)
-        #expect(due.contains("send 1 at0 first"), "it has waited all the time")
+        #expect(stage.pass(to: 3).contains("send 1 at0 first"), "it has waited all the time")
         let isOtherRead = stage.runner.messagesAppended(to: TestLog())
         #expect(!isOtherRead)
     }
 
     @Test func aReaderThatMissedMessagesAsksItsSource() {
         let log = TestLog(keeping: 2)
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true)
         _ = stage.actions()
         stage.room = 0
         for text in ["a", "b", "c"] { _ = stage.append(text, to: log) }
         stage.room = 9
-        let sent = stage.actions()
-        #expect(sent == ["send 1 at3 first", "stop listening", "listen"])
-        let next = stage.append("d", to: log)
-        #expect(next == ["send 1 d"])
+        #expect(stage.actions() == ["send 1 at3 first", "stop listening", "listen"])
+        #expect(stage.append("d", to: log) == ["send 1 d"])
     }
 
     @Test func aCallOfOneAnswerGetsTheNextMessage() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true, wantsStream: false)
         _ = stage.actions()
-        let answered = stage.append("a", to: log)
-        #expect(answered == ["stop listening", "respond 1 a"])
+        #expect(stage.append("a", to: log) == ["stop listening", "respond 1 a"])
     }
 
     // MARK: Time and credit
 
     @Test func aReaderThatWaitsTooLongAsksItsSource() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(timeout: .seconds(3)), isWatch: true)
-        let begun = stage.actions()
-        #expect(begun == ["listen", "check at 3"])
-        let due = stage.pass(to: 3)
-        #expect(due == ["send 1 at0 first", "stop listening", "listen", "check at 6"])
+        #expect(stage.actions() == ["listen", "check at 3"])
+        #expect(stage.pass(to: 3) == ["send 1 at0 first", "stop listening", "listen", "check at 6"])
         stage.time = 5
-        let sent = stage.append("a", to: log)
-        #expect(sent == ["send 1 a"])
-        let early = stage.pass(to: 7)
-        #expect(early == [], "every message begins a new wait")
-        let late = stage.pass(to: 8)
-        #expect(late.contains("send 1 at1"))
+        #expect(stage.append("a", to: log) == ["send 1 a"])
+        #expect(stage.pass(to: 7) == [], "every message begins a new wait")
+        #expect(stage.pass(to: 8).contains("send 1 at1"))
     }
 
     @Test func withoutCreditAWaitTimesOutToTheNext() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(timeout: .seconds(3)), isWatch: true, credit: .messages(1))
         _ = stage.actions()
         _ = stage.append("a", to: log)
-        let first = stage.pass(to: 3)
-        let second = stage.pass(to: 6)
-        #expect(first == [] && second == [], "it does not count as waiting for credit")
+        #expect(stage.pass(to: 3) == [])
+        #expect(stage.pass(to: 6) == [], "it does not count as waiting for credit")
         stage.runner.grant(1, to: 1)
-        let third = stage.pass(to: 9)
-        #expect(third.contains("send 1 at1"))
+        #expect(stage.pass(to: 9).contains("send 1 at1"))
     }
 
     @Test func aMessageWaitsForCredit() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(timeout: .seconds(3)), isWatch: true, credit: .messages(1))
         _ = stage.actions()
-        let first = stage.append("a", to: log)
-        #expect(first == ["send 1 a first"])
+        #expect(stage.append("a", to: log) == ["send 1 a first"])
         let second = stage.append("b", to: log)
         #expect(second == ["check at 10"] || second == [], "a check is already requested")
-        let third = stage.append("c", to: log)
-        #expect(third == [])
+        #expect(stage.append("c", to: log) == [])
         stage.runner.grant(2, to: 1)
-        let granted = stage.actions()
-        #expect(granted == ["send 1 b", "send 1 c"])
+        #expect(stage.actions() == ["send 1 b", "send 1 c"])
     }
 
     @Test func aMessageThatWaitsForCreditTooLongEndsItsCall() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(timeout: .seconds(3)), isWatch: true, credit: .messages(1))
         _ = stage.actions()
         _ = stage.append("a", to: log)
         _ = stage.append("b", to: log)
-        let early = stage.pass(to: 9)
-        let next = stage.runner.nextCheck
-        #expect(early == [] && next == .uptimeNanoseconds(10_000_000_000), "the wait for the log is over")
-        let due = stage.pass(to: 10)
-        #expect(due == ["stop listening", "fail 1 CREDIT_TIMEOUT"])
+        #expect(stage.pass(to: 9) == [])
+        #expect(stage.nextCheck == .uptimeNanoseconds(10_000_000_000), "the wait for the log is over")
+        #expect(stage.pass(to: 10) == ["stop listening", "fail 1 CREDIT_TIMEOUT"])
     }
 
     // MARK: Ends
 
     @Test func theRegistrationEndsWithTheLastReader() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         for id in [1, 3, 5, 7] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
         _ = stage.actions()
         stage.runner.cancel(1)
         stage.runner.cancel(5)
-        let ends = stage.actions()
-        #expect(ends == [])
-        let sent = stage.append("a", to: log)
-        #expect(sent.sorted() == ["send 3 a first", "send 7 a first"])
+        #expect(stage.actions() == [])
+        #expect(stage.append("a", to: log).sorted() == ["send 3 a first", "send 7 a first"])
         stage.runner.connectionClosed()
-        let last = stage.actions()
-        #expect(last == ["stop listening"])
+        #expect(stage.actions() == ["stop listening"])
         #expect(log.listeners == 0)
     }
 
     /// Its message is there, and only its turn has not come. A drain's may say that the server stops.
     @Test(arguments: [true, false]) func aMessageThatWasAppendedBeforeTheEndIsSent(_ isDrain: Bool) {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         for id in [1, 3] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
         _ = stage.actions()
         log.append("a")
@@ -196,7 +170,7 @@ import Testing
     }
 
     @Test func aReaderThatEndsTellsItsPosition() {
-        var stage = RunnerStage()
+        let stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true)
         _ = stage.actions()
         _ = stage.append("a", to: log)

@@ -27,7 +27,7 @@ private struct RunnerPlay: ~Copyable {
         var isOver: Bool { isEnded && !isWorking }
     }
 
-    private var stage = RunnerStage()
+    private let stage = RunnerStage()
     private let logs = [TestLog(), TestLog(keeping: 2)]
     private var random: SplitMix64
     private var accounts: [StreamID: Account] = [:]

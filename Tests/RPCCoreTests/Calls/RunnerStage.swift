@@ -6,7 +6,7 @@ import Synchronization
 /// A call runner, and the log of its actions in short texts: `send 1 a first`, `fail 1 DRAINING`.
 ///
 /// Its peer takes `room` messages; more are not asked for.
-struct RunnerStage: ~Copyable {
+final class RunnerStage {
     var runner = CallRunner(creditTimeout: .seconds(10))
     /// The seconds since the connection began.
     var time: Int64 = 0
@@ -18,9 +18,14 @@ struct RunnerStage: ~Copyable {
     private var listening: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
     var now: NIODeadline { .uptimeNanoseconds(0) + .seconds(time) }
+    // The runner itself cannot be copied into an expectation.
+    var isEmpty: Bool { runner.isEmpty }
+    var runningCount: Int { runner.runningCount }
+    var nextCheck: NIODeadline? { runner.nextCheck }
+    var waitingByteCount: Int { runner.waitingByteCount }
 
     /// Begins a call of a method that gives this step.
-    mutating func begin(
+    func begin(
         _ id: StreamID,
         _ step: Step,
         kind: RPCMethod.Kind = .serverStreaming,
@@ -41,7 +46,7 @@ struct RunnerStage: ~Copyable {
         )
     }
 
-    mutating func begin(
+    func begin(
         _ id: StreamID,
         _ method: RPCMethod,
         wantsStream: Bool = true,
@@ -66,7 +71,7 @@ struct RunnerStage: ~Copyable {
     }
 
     /// Carries out what there is to do, and returns its log. Like every wire, it asks for messages while there is room.
-    mutating func actions() -> [String] {
+    func actions() -> [String] {
         perform()
         while runner.hasReadyCalls, room > 0 {
             if let message = runner.sendNext(now: now) { perform(.send(message)) }
@@ -76,11 +81,11 @@ struct RunnerStage: ~Copyable {
         return log
     }
 
-    private mutating func perform() {
+    private func perform() {
         while let action = runner.nextAction() { perform(action) }
     }
 
-    private mutating func perform(_ action: CallAction) {
+    private func perform(_ action: CallAction) {
         switch action {
         case .respond(let id, let message):
             log.append("respond \(id.rawValue) \(message.text)")
@@ -108,19 +113,19 @@ struct RunnerStage: ~Copyable {
     }
 
     /// Lets time pass.
-    mutating func pass(to time: Int64) -> [String] {
+    func pass(to time: Int64) -> [String] {
         self.time = time
         runner.timePassed(now: now)
         return actions()
     }
 
-    mutating func finishWork(_ id: StreamID, _ result: Result<Step, RPCError>) -> [String] {
+    func finishWork(_ id: StreamID, _ result: Result<Step, RPCError>) -> [String] {
         if let call = working.removeValue(forKey: id) { runner.workFinished(call, result) }
         return actions()
     }
 
     /// Appends a message to a log, and wakes its readers.
-    mutating func append(_ text: String, to log: TestLog) -> [String] {
+    func append(_ text: String, to log: TestLog) -> [String] {
         log.append(text)
         _ = runner.messagesAppended(to: log)
         return actions()
