@@ -39,7 +39,7 @@ final class ClientConnection: ConnectionOwner {
         self.route = route
         self.core = core
         self.keepalive = Keepalive(
-            interval: max(options.keepaliveInterval, Keepalive.minimumInterval),
+            interval: options.keepaliveInterval,
             timeout: options.keepaliveTimeout,
             now: core.eventLoop.now
         )

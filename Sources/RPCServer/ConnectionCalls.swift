@@ -33,26 +33,17 @@ package final class ConnectionCalls {
     /// The bytes of requests that calls hold: those of work in progress, and those that wait.
     var requestByteCount: Int { workingByteCount + runner.waitingByteCount }
     /// The calls that were refused since the last one that began, while no other call was open.
-    private var refusals = ConnectionCalls.noRefusals
+    private var refusals = CallerLimits.rejections
     /// Those of them that were refused while other calls were open.
     private var refusalsBesideCalls = ConnectionCalls.noRefusalsBesideCalls
     private var hasRefused = false
-    private static let noRefusals = RateLimit(
-        count: CallerLimits.rejections.count,
-        window: CallerLimits.rejections.window
-    )
     private static let noRefusalsBesideCalls = RateLimit(
         count: 10 * CallerLimits.rejections.count,
         window: CallerLimits.rejections.window
     )
-    /// The registrations with the logs that calls read, by the logs' identity.
-    private var listening: [ObjectIdentifier: Listening] = [:]
-
-    /// The registration with a log that calls of this connection read.
-    private struct Listening {
-        /// The function that ends it.
-        let cancel: @Sendable () -> Void
-    }
+    /// The ends of the registrations with the logs that calls read, by the logs' identity.
+    private var listening: [ObjectIdentifier: EndOfListening] = [:]
+    private typealias EndOfListening = @Sendable () -> Void
 
     package init(of server: ServerContext, on channel: any Channel) {
         eventLoop = channel.eventLoop
@@ -220,7 +211,7 @@ package final class ConnectionCalls {
 
     private func forgetRefusals() {
         hasRefused = false
-        refusals = Self.noRefusals
+        refusals = CallerLimits.rejections
         refusalsBesideCalls = Self.noRefusalsBesideCalls
     }
 
@@ -285,7 +276,7 @@ package final class ConnectionCalls {
             tasks.start(work, of: call, on: wire)
         case .stopWork(let call): call.cancelWork?()
         case .listen(let log): listen(to: log, on: wire)
-        case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?.cancel()
+        case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?()
         case .checkTime: wire.armTimer()
         }
     }
@@ -346,7 +337,7 @@ package final class ConnectionCalls {
     private func listen(to log: any MessageLog, on wire: any WireConnection) {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
-        listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
+        listening[ObjectIdentifier(log)] = log.listen(waker)
         // Between the runner's question and the registration there may have been some.
         messagesAppended(to: log, on: wire)
     }

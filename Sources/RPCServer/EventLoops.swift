@@ -16,28 +16,14 @@ package enum EventLoops {
         _ = MultiThreadedEventLoopGroup.singleton
     }
 
-    /// Waits until every event loop has run a task, or the timeout has passed.
-    ///
-    /// - Parameter limit: The timeout.
-    /// - Returns: Whether every event loop has run a task in time.
+    /// Returns whether every event loop runs a task within the timeout.
     package static func answer(within limit: Duration) async -> Bool {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
-        let (events, arrival) = AsyncStream.makeStream(of: Bool.self)
-        for loop in loops { loop.execute { arrival.yield(true) } }
-        // It is not on a loop, because that may be the one that does not answer.
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            arrival.yield(false)
+        let answer: Void? = await loops[0].answer(within: limit) { loop in
+            EventLoopFuture.andAllSucceed(loops.map { $0.submit {} }, on: loop)
         }
-        defer { timer.cancel() }
-        var answers = 0
-        for await hasAnswered in events {
-            guard hasAnswered else { return false }
-            answers += 1
-            if answers == loops.count { return true }
-        }
-        // The stream ends early only for a task that was cancelled.
-        return true
+        // A task that is cancelled does not wait for them.
+        return answer != nil || Task.isCancelled
     }
 
     /// The number of processors that this process is bound to; nil if the system does not report it.
@@ -47,6 +33,27 @@ package enum EventLoops {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
         let mask = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }
         return mask?.split(separator: "\t").last?.reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+    }
+}
+
+extension EventLoop {
+    /// Waits for an answer of event loops; nil if it does not come within the timeout, or if the task is cancelled. The time is
+    /// kept by another thread than theirs, as they may be what hangs.
+    func answer<Answer: Sendable>(
+        within limit: Duration,
+        _ ask: (any EventLoop) -> EventLoopFuture<Answer>
+    ) async -> Answer? {
+        let (answers, answered) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingOldest(1))
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            answered.finish()
+        }
+        defer { timer.cancel() }
+        ask(self).whenComplete { result in
+            if case .success(let answer) = result { answered.yield(answer) }
+            answered.finish()
+        }
+        return await answers.first { _ in true }
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import NIOCore
 package import RPCCore
 
@@ -32,31 +31,6 @@ extension RPCServer {
     /// - Parameter limit: The maximum number of them.
     /// - Returns: The connections; nil if an event loop does not answer within 2 s.
     package func connections(atMost limit: Int) async -> [ConnectionDescription]? {
-        await answer { parts.registry.describe(atMost: limit, on: $0) }
-    }
-
-    /// Returns whether each event loop runs a task within 2 s.
-    package func eventLoopsRespond() async -> Bool {
-        await answer { loop in EventLoopFuture.andAllSucceed(eventLoops.map { $0.submit {} }, on: loop) } != nil
-    }
-
-    /// The time that an event loop has to answer an operator.
-    private static let responseTime = DispatchTimeInterval.seconds(2)
-
-    /// Waits for an answer of event loops. The time is kept by another thread than theirs, as they may be what hangs.
-    private func answer<Answer: Sendable>(
-        _ ask: (any EventLoop) -> EventLoopFuture<Answer>
-    ) async -> Answer? {
-        let (answers, answered) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingOldest(1))
-        let timeout = DispatchWorkItem { answered.finish() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.responseTime, execute: timeout)
-        ask(eventLoops[0]).whenComplete { result in
-            if case .success(let answer) = result { answered.yield(answer) }
-            answered.finish()
-        }
-        var found: Answer?
-        for await answer in answers { found = answer }
-        timeout.cancel()
-        return found
+        await group.next().answer(within: .seconds(2)) { parts.registry.describe(atMost: limit, on: $0) }
     }
 }

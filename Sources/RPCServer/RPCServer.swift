@@ -19,7 +19,7 @@ public final class RPCServer: Sendable {
     private let context: CurrentContext
     /// The parts that stay when the configuration is replaced.
     let parts: ServerContext
-    private let group: any EventLoopGroup
+    let group: any EventLoopGroup
     private let hasBegunToStop = Atomic(false)
     private let stopped: EventLoopPromise<Void>
 
@@ -188,8 +188,6 @@ public final class RPCServer: Sendable {
     package var isStopping: Bool { hasBegunToStop.load(ordering: .relaxed) }
 
     // MARK: Counters
-
-    var eventLoops: [any EventLoop] { Array(group.makeIterator()) }
 
     /// The number of open connections.
     package var connectionCount: Int { parts.registry.count }

@@ -109,17 +109,13 @@ package final class SharedBudget: Sendable {
         /// Sets the number of bytes that the connection holds, and the caller for which it does.
         package func hold(_ byteCount: Int, for caller: CallerID) {
             owner.withLock { $0 = caller }
-            hold(byteCount)
-        }
-
-        private func hold(_ byteCount: Int) {
             let old = held.exchange(byteCount, ordering: .relaxed)
             if old != byteCount { budget.changed(by: byteCount - old) }
         }
 
         /// Removes the share of a connection that is closed.
         package func giveBack() {
-            hold(0)
+            hold(0, for: caller)
             budget.remove(self)
         }
 

@@ -39,29 +39,15 @@ package struct AccessRules: Sendable {
     private var anonymous: Principal { Principal(name: "", .none, anonymousGrants) }
 }
 
-package struct ListeningFacts: Sendable {
-    package var remoteAddresses: [String]
-    package var hasTLS: Bool
-    package var hasTokens: Bool
-    package var hasClientCertificates: Bool
-    package var isInsecure: Bool
-
-    package init(
-        remoteAddresses: [String],
+extension AccessRules {
+    /// The reason not to listen beyond this machine, for the operator; nil to listen.
+    package static func problem(
+        ofListeningAt remoteAddresses: [ServerAddress],
         hasTLS: Bool,
         hasTokens: Bool,
         hasClientCertificates: Bool,
         isInsecure: Bool
-    ) {
-        self.remoteAddresses = remoteAddresses
-        self.hasTLS = hasTLS
-        self.hasTokens = hasTokens
-        self.hasClientCertificates = hasClientCertificates
-        self.isInsecure = isInsecure
-    }
-
-    /// The reason not to listen, for the operator; nil to listen.
-    package var problem: String? {
+    ) -> String? {
         guard let address = remoteAddresses.first, !isInsecure else { return nil }
         let way =
             "listen at a loopback address or a unix socket, or use --insecure on a private network"

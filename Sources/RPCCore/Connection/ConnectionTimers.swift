@@ -15,9 +15,9 @@ package struct Keepalive: Sendable {
     /// `interval` is the silence after which a Ping is sent, at least `minimum`. `timeout` is the peer's time to
     /// answer.
     package init(
-        interval: Duration = .seconds(120),
+        interval: Duration,
         minimum: Duration = Keepalive.minimumInterval,
-        timeout: Duration = .seconds(20),
+        timeout: Duration,
         now: NIODeadline
     ) {
         self.interval = TimeAmount(max(interval, minimum))

@@ -18,7 +18,7 @@ public struct CallerLimits: Sendable, Hashable {
     public static let anonymous = CallerLimits(callsPerSecond: 20, callBurst: 60, bytesPerSecond: 256 << 10)
 
     /// The maximum of consecutive refused calls. Above it a connection is closed, because its client ignores refusals.
-    package static let rejections = (count: 200, window: Duration.seconds(30))
+    package static let rejections = RateLimit(count: 200, window: .seconds(30))
 }
 
 /// The limits of callers by kind. The server itself, and callers on its machine, have no limits.

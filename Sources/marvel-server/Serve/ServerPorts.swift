@@ -201,17 +201,18 @@ extension ServerValues {
     }
 
     func checkAccess(at addresses: [ServerAddress], hasTokens: Bool) throws(StartupError) {
-        let facts = ListeningFacts(
-            remoteAddresses: addresses.filter { !$0.isLocal }.map(\.description),
+        let problem = AccessRules.problem(
+            ofListeningAt: addresses.filter { !$0.isLocal },
             hasTLS: certificate != nil,
             hasTokens: hasTokens,
             hasClientCertificates: clientAuthorities != nil,
             isInsecure: isInsecure
         )
-        guard let problem = facts.problem else { return }
+        guard let problem else { return }
         // `token create` does not read these settings, which may choose another file than its own default.
         let file = try tokenFile().path
-        let hint = facts.hasTLS ? "; this server reads the tokens in \(file): create one with --tokens \(file)" : ""
+        let hint =
+            certificate != nil ? "; this server reads the tokens in \(file): create one with --tokens \(file)" : ""
         throw StartupError(.configuration, problem + hint)
     }
 }

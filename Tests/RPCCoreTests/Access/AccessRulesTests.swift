@@ -65,14 +65,14 @@ import Testing
         _ isInsecure: Bool,
         _ isAllowed: Bool
     ) {
-        let facts = ListeningFacts(
-            remoteAddresses: isRemote ? ["0.0.0.0:6160"] : [],
+        let problem = AccessRules.problem(
+            ofListeningAt: isRemote ? [.tcp(host: "0.0.0.0", port: 6160)] : [],
             hasTLS: hasTLS,
             hasTokens: hasTokens,
             hasClientCertificates: hasCertificates,
             isInsecure: isInsecure
         )
-        #expect((facts.problem == nil) == isAllowed)
-        if let problem = facts.problem { #expect(problem.contains("0.0.0.0:6160") && problem.contains("--insecure")) }
+        #expect((problem == nil) == isAllowed)
+        if let problem { #expect(problem.contains("0.0.0.0:6160") && problem.contains("--insecure")) }
     }
 }

@@ -52,7 +52,7 @@ extension OperationsPages {
     init(_ parts: ServedParts, history: ActivityHistory) {
         let server = parts.server
         self.init(
-            isAlive: { await server.eventLoopsRespond() },
+            isAlive: { await EventLoops.answer(within: .seconds(2)) },
             readiness: { Readiness(parts) },
             metrics: MetricsRegistry(parts),
             version: StartUp.version,
