@@ -37,9 +37,9 @@ struct PrincipalTests {
         (files.clientAuthentication, files.clientAuthorities) = (.optional, certificates.authority())
         let pair = try await certificates.issue("client", for: "URI:marvel://principal/ops")
         let end = try #require(NIOSSLCertificate.fromPEMFile(pair.certificate).first).notValidAfter
-        let clock = Clock(time(nil))
-        try await SecureServer.run(files, now: { clock.time }) { server in
-            clock.time = Int(end)
+        let clock = Mutex(time(nil))
+        try await SecureServer.run(files, now: { clock.withLock(\.self) }) { server in
+            clock.withLock { $0 = Int(end) }
             let tls = try ClientTLS(
                 .init(authorities: certificates.authority(), certificate: pair.certificate, key: pair.key)
             )
@@ -56,24 +56,13 @@ struct PrincipalTests {
             do throws(RPCError) {
                 for try await _ in stream {
                     count += 1
-                    clock.time = Int(end) + 1
+                    clock.withLock { $0 = Int(end) + 1 }
                 }
             } catch { failure = error }
             #expect(count >= 1)
             #expect(failure?.code == .unavailable, "\(String(describing: failure))")
             try await eventually { server.server.connectionCount == 0 }
             await client.shutdown()
-        }
-    }
-
-    private final class Clock: Sendable {
-        private let state: Mutex<Int>
-
-        init(_ time: Int) { state = Mutex(time) }
-
-        var time: Int {
-            get { state.withLock { $0 } }
-            set { state.withLock { $0 = newValue } }
         }
     }
 

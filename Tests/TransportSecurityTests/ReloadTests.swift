@@ -47,13 +47,13 @@ struct ReloadTests {
                 security: tls.security,
                 options: options
             )
-            let end = End()
+            let end = Signal()
             let failures = await withTaskGroup { group in
                 // Each of these makes connection after connection, and one more keeps its own.
                 for _ in 0..<3 {
                     group.addTask {
                         var failures = 0
-                        while !end.isReached {
+                        while !end.isSet {
                             if await RPCClient.echo(endpoint, tls, retries: false) != nil { failures += 1 }
                         }
                         return failures
@@ -61,7 +61,7 @@ struct ReloadTests {
                 }
                 group.addTask {
                     var failures = 0
-                    while !end.isReached {
+                    while !end.isSet {
                         do throws(RPCError) {
                             _ = try await lasting.unary(SecureServer.path("Echo"), .init(string: "x"))
                         } catch { failures += 1 }
@@ -72,7 +72,7 @@ struct ReloadTests {
                     try? Self.install(pairs[number % 2], in: files)
                     await server.tls.checkFiles()
                 }
-                end.reach()
+                end.set()
                 return await group.reduce(0, +)
             }
             #expect(failures == 0)
@@ -156,13 +156,4 @@ struct ReloadTests {
             for peer in [before, after] { await peer.close() }
         }
     }
-}
-
-/// The end of what runs beside a test.
-private final class End: Sendable {
-    private let state = Atomic(false)
-
-    var isReached: Bool { state.load(ordering: .relaxed) }
-
-    func reach() { state.store(true, ordering: .relaxed) }
 }
