@@ -294,8 +294,9 @@ let package = Package(
             "RPCServerTests",
             [
                 "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore",
-                "WireMessages", "MarvelDomain", "MarvelService", "Catalog", "FavoritesSQLite", "StoreContract",
-                "TrialChecks", nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix, logging,
+                "WireMessages", "MarvelDomain", "MarvelService", "Catalog", "StoreContract", nioCore, nioEmbedded,
+                nioHPACK,
+                nioHTTP2, nioPosix, logging,
             ]
         ),
         tests(

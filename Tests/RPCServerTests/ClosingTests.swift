@@ -81,7 +81,7 @@ struct ClosingTests {
         }
         try await RawPeer.run(configure) { server, _, peer in
             try await peer.sayHello()
-            try await peer.call("Echo", on: 1)
+            try await peer.send([.request("Echo", on: 1)])
             var last: Frame?
             repeat {
                 try? await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
@@ -98,7 +98,9 @@ struct ClosingTests {
     @Test func aCallWhoseDeadlinePassesWithTheIdleTimeGetsItsStatus() async throws {
         try await RawPeer.run({ $0.idleTimeout = .seconds(1) }) { server, _, peer in
             try await peer.sayHello()
-            try await peer.call("OneThenHold", on: 1, flags: .remoteClosed, timeoutNanoseconds: 1_000_000_000)
+            try await peer.send([
+                .request("OneThenHold", on: 1, flags: .remoteClosed, timeoutNanoseconds: 1_000_000_000)
+            ])
             let frames = try await peer.allFrames()
             let statuses = try frames.compactMap { try $0.status?.code }
             #expect(statuses == [.deadlineExceeded])
@@ -111,11 +113,11 @@ struct ClosingTests {
     @Test func anAnswerThatTheClientDoesNotTakeIsAnError() async throws {
         try await RawPeer.run { server, _, peer in
             try await peer.sayHello(maximumFrameLength: 100)
-            try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 1, count: 100))
+            try await peer.send([.request("Echo", on: 1, ByteBuffer(repeating: 1, count: 100))])
             let status = try #require(try await peer.nextStatus())
             #expect(status.reason == .answerTooLarge)
             #expect(status.message.contains("maximum is 100"))
-            try await peer.call("Echo", on: 3, payload: ByteBuffer(repeating: 1, count: 90))
+            try await peer.send([.request("Echo", on: 3, ByteBuffer(repeating: 1, count: 90))])
             let frame = try #require(try await peer.nextFrame())
             #expect(try frame.status == nil)
             // Each is counted as what its caller got.
@@ -129,7 +131,7 @@ struct ClosingTests {
 
     @Test func aStreamThatIsReadAsOneMessageHasTheDefaultDeadline() async throws {
         try await RawPeer.run({ $0.unaryTimeout = .milliseconds(50) }) { server, _, peer in
-            try await peer.call("HoldThenCount", on: 1)
+            try await peer.send([.request("HoldThenCount", on: 1)])
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
         }
     }

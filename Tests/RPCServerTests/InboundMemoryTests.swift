@@ -41,7 +41,7 @@ struct InboundMemoryTests {
             let whole = Int(try #require(length)) + FrameHeader.byteCount
             try await peer.send(beginning("Later", payload: 200_000, sent: whole))
             #expect(try await peer.nextStatus()?.reason == .messageTooLarge)
-            try await peer.call("Echo", on: 3, payload: ByteBuffer(string: "fine"))
+            try await peer.send([.request("Echo", on: 3, ByteBuffer(string: "fine"))])
             #expect(try await peer.nextFrame()?.header.streamID == 3)
         }
     }

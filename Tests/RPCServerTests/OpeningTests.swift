@@ -38,7 +38,7 @@ struct OpeningTests {
     /// After a frame, other bytes are no request of HTTP: the framing is lost.
     @Test func afterAFrameNothingIsHTTP() async throws {
         try await RawPeer.run { server, _, peer in
-            try await peer.call("Echo", on: 1)
+            try await peer.send([.request("Echo", on: 1)])
             #expect(try await peer.nextFrame() != nil)
             try await peer.send(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
             #expect(try await peer.nextFrame() == nil)

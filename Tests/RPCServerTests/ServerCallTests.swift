@@ -33,7 +33,7 @@ struct ServerCallTests {
 
     @Test func aDeadlineThatHasPassedIsNotStarted() async throws {
         try await RawPeer.run { _, methods, peer in
-            try await peer.call("Hold", on: 1, timeoutNanoseconds: -1)
+            try await peer.send([.request("Hold", on: 1, timeoutNanoseconds: -1)])
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
             #expect(!methods.hasWaiting.isSet)
         }

@@ -9,11 +9,8 @@ import WireMessages
 
 @Suite(.timeLimit(.minutes(10)))
 struct CallerEventTests {
-    private static let path = MarvelServiceMethods.searchCharacters.path
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-
     private func call(_ peer: WirePeer, _ metadata: [(String, String)] = []) async throws {
-        for _ in 0..<3 { _ = try await peer.first(Self.path, Self.search, metadata) }
+        for _ in 0..<3 { _ = try await peer.searchRefusal(metadata) }
     }
 
     private func counts(_ server: RPCServer) -> [CallerEvent: Int] {

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Framing
 import Logging
 import MarvelDomain
 import MarvelService
@@ -69,6 +70,31 @@ struct GuardedServer {
         } finally: {
             try? await peer.socket.close()
         }
+    }
+}
+
+/// A search, which needs `catalog:read`.
+enum SampleSearch {
+    static let path = MarvelServiceMethods.searchCharacters.path
+    static let request = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+}
+
+extension WirePeer {
+    /// Searches.
+    ///
+    /// - Returns: The reason for which the search is refused.
+    func searchRefusal(
+        _ metadata: [(String, String)] = [],
+        isStream: Bool = false
+    ) async throws -> ErrorReason? {
+        try await first(SampleSearch.path, isStream: isStream, SampleSearch.request, metadata).error?.reason
+    }
+}
+
+extension Frame {
+    static func search(on id: StreamID, metadata: Metadata = Metadata()) -> Frame {
+        let path = SampleSearch.path
+        return .request(path.method, of: path.service, on: id, SampleSearch.request, metadata: metadata)
     }
 }
 

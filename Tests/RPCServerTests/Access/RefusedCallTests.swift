@@ -11,10 +11,8 @@ import WireMessages
 /// Calls that are refused before they begin: whose they are, what they cost, and what they write.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusedCallTests {
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-    private static let path = MarvelServiceMethods.searchCharacters.path
     private static let unknownService = MethodPath(service: "no.Service", method: "None")
-    private static let unknownMethod = MethodPath(service: path.service, method: "None")
+    private static let unknownMethod = MethodPath(service: SampleSearch.path.service, method: "None")
     private static let records = [
         TestToken.record(1, [.catalogRead]), TestToken.record(2, [.catalogRead], expiry: 1),
         TestToken.record(3, [], name: "nobody"),
@@ -23,7 +21,7 @@ struct RefusedCallTests {
     /// A way to be refused.
     struct Way: Sendable, CustomTestStringConvertible {
         var reason: ErrorReason
-        var path = RefusedCallTests.path
+        var path = SampleSearch.path
         var token: UInt8?
         var principal: String?
 
@@ -47,11 +45,11 @@ struct RefusedCallTests {
         try await GuardedServer.run(Self.records, log: log) { guarded in
             try await guarded.withPeer(wire) { peer in
                 for number in 0..<count {
-                    let error = try await peer.first(way.path, Self.search, way.metadata).error
+                    let error = try await peer.first(way.path, SampleSearch.request, way.metadata).error
                     #expect(error?.reason == way.reason)
                     if number.isMultiple(of: 100) {
                         let good = TestToken.metadata(TestToken.token(1))
-                        #expect(try await peer.first(Self.path, Self.search, good).error == nil)
+                        #expect(try await peer.searchRefusal(good) == nil)
                     }
                 }
             }
@@ -71,9 +69,8 @@ struct RefusedCallTests {
         try await GuardedServer.run(Self.records, quotas: quotas, log: log) { guarded in
             for _ in 0..<4 {
                 try await guarded.withPeer(wire) { peer in
-                    for _ in 0..<150 {
-                        _ = try await peer.first(Self.path, Self.search, TestToken.metadata(TestToken.token(1)))
-                    }
+                    let metadata = TestToken.metadata(TestToken.token(1))
+                    for _ in 0..<150 { _ = try await peer.searchRefusal(metadata) }
                 }
             }
         }
@@ -120,7 +117,7 @@ struct RefusedCallTests {
                     ByteBuffer(),
                     TestToken.metadata(TestToken.token(3))
                 )
-                #expect(known.error.map { "\($0.details)".contains(Self.path.service) } == true)
+                #expect(known.error.map { "\($0.details)".contains(SampleSearch.path.service) } == true)
             }
         }
     }
@@ -158,26 +155,14 @@ struct RefusedCallTests {
         }
     }
 
-    /// An open call makes the limit ten times as high, and no higher.
-    @Test func aConnectionThatErrsBesideAWatchIsEnded() async throws {
-        try await RawPeer.run { server, _, peer in
+    /// An open call makes the limit ten times as high, and no higher. Calls above the maximum of open ones count as others.
+    @Test(arguments: [("None", PeerLimits().maximumStreams), ("Echo", 1)])
+    func aConnectionThatErrsBesideAWatchIsEnded(_ method: String, _ maximumStreams: Int) async throws {
+        try await RawPeer.run({ $0.limits.maximumStreams = maximumStreams }) { server, _, peer in
             try await peer.sayHello(initialCredit: 1)
-            try await peer.call("OneThenHold", on: .number(0), flags: .remoteClosed)
+            try await peer.send([.request("OneThenHold", on: .number(0), flags: .remoteClosed)])
             let refusals = 10 * CallerLimits.rejections.count
-            for number in 1..<(refusals + 100) { try? await peer.call("None", on: .number(number)) }
-            let frames = try await peer.allFrames()
-            #expect(frames.count { $0.header.type == .response } > refusals)
-            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
-        }
-    }
-
-    /// The same holds for calls above the maximum of open ones.
-    @Test func aConnectionThatFloodsBesideItsMaximumOfCallsIsEnded() async throws {
-        try await RawPeer.run({ $0.limits.maximumStreams = 1 }) { server, _, peer in
-            try await peer.sayHello(initialCredit: 1)
-            try await peer.call("OneThenHold", on: .number(0), flags: .remoteClosed)
-            let refusals = 10 * CallerLimits.rejections.count
-            for number in 1..<(refusals + 100) { try? await peer.call("Echo", on: .number(number)) }
+            for number in 1..<(refusals + 100) { try? await peer.send([.request(method, on: .number(number))]) }
             let frames = try await peer.allFrames()
             #expect(frames.count { $0.header.type == .response } > refusals)
             #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
@@ -186,18 +171,11 @@ struct RefusedCallTests {
 
     // MARK: Callers that share a connection
 
-    private static func request(_ token: UInt8? = nil, padding: Int = 0) -> ByteBuffer {
+    private static func request(_ number: Int, _ token: UInt8? = nil, padding: Int = 0) -> Frame {
         var metadata = Metadata()
         if let token { metadata.append("authorization", Authorization.value(TestToken.token(token))) }
         if padding > 0 { metadata.append("padding", String(repeating: "x", count: padding)) }
-        return RequestEnvelope(
-            service: path.service,
-            method: path.method,
-            payload: search,
-            timeoutNanoseconds: 0,
-            metadata: metadata
-        )
-        .encoded()
+        return .search(on: .number(number), metadata: metadata)
     }
 
     /// Anybody who shares the connection through a proxy may have requested the pages.
@@ -207,7 +185,7 @@ struct RefusedCallTests {
         try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
             let peer = try await RawPeer.connect(to: guarded.server.addresses[1])
             let call =
-                "POST /\(Self.path.service)/\(Self.path.method) HTTP/1.1\r\nHost: localhost\r\n"
+                "POST /\(SampleSearch.path) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nAuthorization: \(Authorization.value(TestToken.token(1)))\r\n"
                 + "Content-Length: 18\r\n"
             let page = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -231,8 +209,8 @@ struct RefusedCallTests {
             // The padding of each is more than a minute of the pace in all.
             for number in 0..<34 {
                 let isNamed = [0, 33].contains(number)
-                let request = isNamed ? Self.request(1) : Self.request(padding: number == 1 ? 0 : 4_000)
-                try await peer.send(.request, on: .number(number), request)
+                let padding = isNamed || number == 1 ? 0 : 4_000
+                try await peer.send([Self.request(number, isNamed ? 1 : nil, padding: padding)])
                 let frame = try #require(try await peer.nextFrame())
                 #expect(try frame.status?.reason == (isNamed ? nil : .tokenMissing))
             }

@@ -13,9 +13,6 @@ import WireMessages
 /// Callers who try tokens, and secrets that must not be seen.
 @Suite(.timeLimit(.minutes(10)))
 struct TokenAttackTests {
-    private static let path = MarvelServiceMethods.searchCharacters.path
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-
     /// Callers without a name on the connection of one with a name do not slow its reads down to the pace of an address.
     @Test func strangersDoNotSlowDownCallersWithAName() async throws {
         var quotas = CallerQuotas()
@@ -26,11 +23,11 @@ struct TokenAttackTests {
         try await GuardedServer.run(anonymous: [.catalogRead], records, quotas: quotas, callers: .one) { guarded in
             try await guarded.withPeer(.gRPC) { peer in
                 let good = TestToken.metadata(TestToken.token(1))
-                #expect(try await peer.first(Self.path, Self.search, good).error == nil)
+                #expect(try await peer.searchRefusal(good) == nil)
                 for metadata in [[], TestToken.metadata(TestToken.token(9))] {
                     for _ in 0..<20 {
-                        _ = try await peer.first(Self.path, Self.search, metadata)
-                        #expect(try await peer.first(Self.path, Self.search, good).error == nil)
+                        _ = try await peer.searchRefusal(metadata)
+                        #expect(try await peer.searchRefusal(good) == nil)
                     }
                 }
             }
@@ -68,7 +65,7 @@ struct TokenAttackTests {
         ]
         let secrets = [good.secret, unknown.secret, marker].map { String($0.suffix(40).prefix(20)) }
         let requests: [(MethodPath, ByteBuffer)] = [
-            (Self.path, Self.search), (Self.path, ByteBuffer(bytes: [0xFF])),
+            (SampleSearch.path, SampleSearch.request), (SampleSearch.path, ByteBuffer(bytes: [0xFF])),
             (MarvelServiceMethods.listLists.path, ListListsRequest().encoded()),
             (MethodPath(service: "no.Service", method: "None"), ByteBuffer()),
         ]
@@ -99,9 +96,6 @@ struct TokenAttackTests {
 /// The credentials that a client sends, and the servers that get them.
 @Suite(.timeLimit(.minutes(10)))
 struct ClientCredentialsTests {
-    private static let path = MarvelServiceMethods.searchCharacters.path
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-
     private func answer(_ server: ServerAddress, _ credentials: ClientCredentials?) async -> RPCError? {
         var options = RPCClientOptions()
         options.retries = nil
@@ -110,7 +104,7 @@ struct ClientCredentialsTests {
         let client = RPCClient(addresses: [server], options: options)
         var failure: RPCError?
         do throws(RPCError) {
-            _ = try await client.unary(Self.path, Self.search)
+            _ = try await client.unary(SampleSearch.path, SampleSearch.request)
         } catch {
             failure = error
         }

@@ -9,7 +9,6 @@ import WireMessages
 /// The quotas of callers with a name, and of those whose tokens are wrong.
 @Suite(.timeLimit(.minutes(10)))
 struct TokenQuotaTests {
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
     private static let records = [
         TestToken.record(1, [.catalogRead], name: "one"), TestToken.record(2, [.catalogRead], name: "one"),
         TestToken.record(3, [.catalogRead], name: "other"),
@@ -23,8 +22,7 @@ struct TokenQuotaTests {
         let metadata = TestToken.metadata(TestToken.token(token))
         for _ in 0..<count {
             // As a single call its answer is kept, and given again.
-            let reason = try await peer.first(MarvelServiceMethods.searchCharacters.path, Self.search, metadata).error?
-                .reason
+            let reason = try await peer.searchRefusal(metadata)
             if reasons.last != .some(reason) { reasons.append(reason) }
         }
         return reasons

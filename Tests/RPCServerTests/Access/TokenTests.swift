@@ -10,13 +10,7 @@ import WireMessages
 /// Tokens that are wrong, expired or revoked, over both wires.
 @Suite(.timeLimit(.minutes(10)))
 struct TokenTests {
-    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
-    private static let path = MarvelServiceMethods.searchCharacters.path
     private static let good = TestToken.token(1)
-
-    private func reason(_ peer: WirePeer, _ metadata: [(String, String)]) async throws -> ErrorReason? {
-        try await peer.first(Self.path, isStream: true, Self.search, metadata).error?.reason
-    }
 
     /// A bad token is worse than none: what strangers may do, its owner may not.
     @Test func aBadTokenNeverFallsBack() async throws {
@@ -34,16 +28,14 @@ struct TokenTests {
         try await GuardedServer.run(anonymous: [.catalogRead], records) { guarded in
             for wire in Wire.ports {
                 try await guarded.withPeer(wire) { (peer) async throws in
-                    #expect(try await reason(peer, []) == nil)
+                    #expect(try await peer.searchRefusal(isStream: true) == nil)
                     for (text, expected) in bad {
-                        #expect(
-                            try await reason(peer, TestToken.metadata(text)) == expected,
-                            "\(wire) \(text.prefix(20))"
-                        )
+                        let reason = try await peer.searchRefusal(TestToken.metadata(text), isStream: true)
+                        #expect(reason == expected, "\(wire) \(text.prefix(20))")
                     }
-                    #expect(try await reason(peer, TestToken.metadata(Self.good)) == nil)
+                    #expect(try await peer.searchRefusal(TestToken.metadata(Self.good), isStream: true) == nil)
                     let two = TestToken.metadata(Self.good) + TestToken.metadata(Self.good)
-                    #expect(try await reason(peer, two) == .tokenInvalid)
+                    #expect(try await peer.searchRefusal(two, isStream: true) == .tokenInvalid)
                 }
             }
         }
@@ -56,17 +48,14 @@ struct TokenTests {
             for wire in Wire.ports {
                 try await guarded.withPeer(wire) { (peer) async throws in
                     let metadata = TestToken.metadata(Self.good)
-                    func unary() async throws -> ErrorReason? {
-                        try await peer.first(Self.path, Self.search, metadata).error?.reason
-                    }
-                    for _ in 0..<5 { #expect(try await unary() == nil) }
+                    for _ in 0..<5 { #expect(try await peer.searchRefusal(metadata) == nil) }
                     guarded.access.replace(TokenTable())
-                    for _ in 0..<2 { #expect(try await unary() == .tokenInvalid) }
+                    for _ in 0..<2 { #expect(try await peer.searchRefusal(metadata) == .tokenInvalid) }
                     guarded.access.replace(TokenTable(records))
-                    for _ in 0..<5 { #expect(try await unary() == nil) }
+                    for _ in 0..<5 { #expect(try await peer.searchRefusal(metadata) == nil) }
                     guarded.clock.set(1_800_000_100)
                     guarded.access.noticeExpiries()
-                    for _ in 0..<2 { #expect(try await unary() == .tokenExpired) }
+                    for _ in 0..<2 { #expect(try await peer.searchRefusal(metadata) == .tokenExpired) }
                     guarded.clock.set(1_800_000_000)
                     guarded.access.replace(TokenTable())
                     guarded.access.replace(TokenTable(records))
@@ -82,9 +71,9 @@ struct TokenTests {
             for wire in Wire.ports {
                 try await guarded.withPeer(wire) { (peer) async throws in
                     let metadata = TestToken.metadata(Self.good)
-                    for _ in 0..<3 { #expect(try await reason(peer, metadata) == nil) }
+                    for _ in 0..<3 { #expect(try await peer.searchRefusal(metadata, isStream: true) == nil) }
                     guarded.clock.set(1_800_000_001)
-                    #expect(try await reason(peer, metadata) == .tokenExpired)
+                    #expect(try await peer.searchRefusal(metadata, isStream: true) == .tokenExpired)
                     guarded.clock.set(1_800_000_000)
                     guarded.access.replace(TokenTable())
                     guarded.access.replace(TokenTable(records))
@@ -160,22 +149,13 @@ struct TokenTests {
     private func answer(_ guarded: GuardedServer, helloWith text: String, call token: String?) async throws -> RPCError?
     {
         let peer = try await RawPeer.connect(to: guarded.server.addresses[0])
-        let hello = HelloMessage(version: 1, software: "test", authorization: text)
-        try await peer.send(.hello, on: .connection, hello.encoded())
+        try await peer.sayHello(authorization: text)
         var metadata = Metadata()
         if let token { metadata.append("authorization", token) }
-        let envelope = RequestEnvelope(
-            service: Self.path.service,
-            method: Self.path.method,
-            payload: Self.search,
-            timeoutNanoseconds: 0,
-            metadata: metadata
-        )
-        try await peer.send(.request, on: 1, envelope.encoded())
-        var frame = try await peer.nextFrame()
-        while frame?.header.type != .response { frame = try await peer.nextFrame() }
+        try await peer.send([.search(on: 1, metadata: metadata)])
+        let error = try await peer.nextStatus()
         try await peer.close()
-        return try frame?.status
+        return error
     }
 
     @Test func helloHasTheTokenOfCallsThatHaveNone() async throws {

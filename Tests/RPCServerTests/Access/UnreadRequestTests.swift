@@ -17,10 +17,7 @@ struct UnreadRequestTests {
         let records = [TestToken.record(1, [.catalogRead])]
         try await GuardedServer.run(records, quotas: quotas, callers: .one) { guarded in
             let peer = try await RawPeer.connect(to: guarded.server.addresses[0])
-            let credentials = Authorization.value(TestToken.token(1))
-            let hello = HelloMessage(version: 1, software: "test", authorization: credentials)
-            try await peer.send(.hello, on: .connection, hello.encoded())
-            #expect(try await peer.nextFrame()?.header.type == .hello)
+            try await peer.sayHello(authorization: Authorization.value(TestToken.token(1)))
             let large = ByteBuffer(repeating: 0, count: 100_000)
             for number in 0..<5 {
                 try await peer.send(.request, on: .number(number), large)
@@ -28,8 +25,7 @@ struct UnreadRequestTests {
             }
             var reasons: [ErrorReason?] = []
             for number in 5..<8 {
-                let path = MarvelServiceMethods.getCatalogInfo.path
-                try await peer.call(path.method, on: .number(number), service: path.service)
+                try await peer.send([.search(on: .number(number))])
                 reasons.append(try await peer.nextStatus()?.reason)
             }
             #expect(reasons.contains(.rateLimit))

@@ -36,16 +36,21 @@ struct RefusedRequestTests {
         }
     }
 
+    /// Sends requests for a page that does not exist.
+    private func askForNothing(_ peer: inout HTTP2Peer, _ count: Int) async throws {
+        let head = HTTP2Peer.head(
+            "",
+            [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
+        )
+        for _ in 0..<count {
+            let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
+            #expect(answer.head?.first(name: ":status") == "404")
+        }
+    }
+
     @Test func aConnectionOverHTTP2ThatOnlyErrsIsEnded() async throws {
         try await HTTP2Peer.run { server, peer in
-            for _ in 0...CallerLimits.rejections.count {
-                let head = HTTP2Peer.head(
-                    "",
-                    [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
-                )
-                let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
-                #expect(answer.head?.first(name: ":status") == "404")
-            }
+            try await askForNothing(&peer, CallerLimits.rejections.count + 1)
             try await peer.untilClosed()
             #expect(peer.goAways.last?.text == "TOO_MANY_REJECTIONS")
         }
@@ -56,14 +61,7 @@ struct RefusedRequestTests {
         try await HTTP2Peer.run { server, peer in
             let upload = try await peer.begin(HTTP2Peer.head("Echo", [("content-type", "application/proto")]))
             await peer.send(ByteBuffer(string: "sl"), on: upload, endStream: false)
-            for _ in 0..<(CallerLimits.rejections.count + 50) {
-                let head = HTTP2Peer.head(
-                    "",
-                    [(":path", "/nothing"), (":method", "GET"), ("content-type", "application/proto")]
-                )
-                let answer = try await peer.answer(on: try await peer.begin(head, endStream: true))
-                #expect(answer.head?.first(name: ":status") == "404")
-            }
+            try await askForNothing(&peer, CallerLimits.rejections.count + 50)
             await peer.send(ByteBuffer(string: "ow"), on: upload)
             #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
         }

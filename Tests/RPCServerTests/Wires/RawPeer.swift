@@ -15,13 +15,9 @@ final class RawPeer {
 
     private init(_ socket: RawSocket) { self.socket = socket }
 
-    /// - Parameters:
-    ///   - address: The server's.
-    ///   - reads: Whether it reads what the server sends.
-    /// - Returns: A connected peer that has sent nothing.
-    /// - Throws: If nobody listens there.
-    static func connect(to address: ServerAddress, reads: Bool = true) async throws -> RawPeer {
-        RawPeer(try await RawSocket.connect(to: address, readingOnly: reads ? nil : 4_096))
+    /// Returns a connected peer that has sent nothing.
+    static func connect(to address: ServerAddress) async throws -> RawPeer {
+        RawPeer(try await RawSocket.connect(to: address))
     }
 
     /// Connects to a server of the framed wire that runs for this test only.
@@ -57,31 +53,18 @@ final class RawPeer {
         try await send(bytes)
     }
 
-    func call(
-        _ method: String,
-        on id: StreamID,
-        flags: FrameFlags = [],
-        payload: ByteBuffer = ByteBuffer(),
-        timeoutNanoseconds: Int64 = 0,
-        service: String = TestMethods.name
-    ) async throws {
-        let request = RequestEnvelope(
-            service: service,
-            method: method,
-            payload: payload,
-            timeoutNanoseconds: timeoutNanoseconds,
-            metadata: Metadata()
-        )
-        try await send(.request, on: id, flags: flags, request.encoded())
-    }
-
     /// Sends Hello and reads the server's. An initial credit or a maximum of 0 means no limit.
-    func sayHello(initialCredit: UInt32 = 0, maximumFrameLength: UInt32 = 0) async throws {
+    func sayHello(
+        initialCredit: UInt32 = 0,
+        maximumFrameLength: UInt32 = 0,
+        authorization: String = ""
+    ) async throws {
         let hello = HelloMessage(
             version: 1,
             software: "test",
             initialCredit: initialCredit,
-            maximumFrameLength: maximumFrameLength
+            maximumFrameLength: maximumFrameLength,
+            authorization: authorization
         )
         try await send(.hello, on: .connection, hello.encoded())
         #expect(try await nextFrame()?.header.type == .hello)
@@ -115,33 +98,31 @@ final class RawPeer {
         return String(buffer: inbound)
     }
 
-    /// Begins to read, for a peer that was connected without.
-    func startReading() async throws { try await socket.startReading() }
-
     // MARK: Leaving
 
     func close() async throws { try await socket.close() }
 
     /// Leaves at once: the server sees a reset.
     func reset() async throws { try await socket.reset() }
-
-    /// Ends this side of the connection only.
-    func closeOutput() async throws { try await socket.closeOutput() }
 }
 
 extension Frame {
+    /// A call, of a method of `TestMethods` if only that is named.
     static func request(
         _ method: String,
+        of service: String = TestMethods.name,
         on id: StreamID,
         flags: FrameFlags = [],
-        _ payload: ByteBuffer = ByteBuffer()
+        _ payload: ByteBuffer = ByteBuffer(),
+        timeoutNanoseconds: Int64 = 0,
+        metadata: Metadata = Metadata()
     ) -> Frame {
         let request = RequestEnvelope(
-            service: TestMethods.name,
+            service: service,
             method: method,
             payload: payload,
-            timeoutNanoseconds: 0,
-            metadata: Metadata()
+            timeoutNanoseconds: timeoutNanoseconds,
+            metadata: metadata
         )
         return Frame(.request, on: id, flags: flags, data: request.encoded())
     }

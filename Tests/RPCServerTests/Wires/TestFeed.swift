@@ -2,10 +2,13 @@ import NIOCore
 import RPCCore
 import Synchronization
 
-/// A number that rises, and its watchers: each gets every number from 1 on.
+/// A number that rises, and its watchers: each gets every number from 1 on, as a message of 1,000 bytes.
 final class TestFeed: MessageLog {
+    /// A watcher that is so many numbers behind gets the last one in place of those that it missed.
+    static let capacity: Int64 = 200
+
     private struct State {
-        var last: UInt32 = 0
+        var last: Int64 = 0
         var wakers: [Int: Waker] = [:]
         var lastKey = 0
         var watcherCount = 0
@@ -33,8 +36,15 @@ final class TestFeed: MessageLog {
     func entry(after number: Int64) -> LogEntry {
         state.withLock { state in
             guard number < state.last else { return .nothing }
-            return .message(EncodedMessage(ByteBuffer(integer: UInt32(number + 1))), number: number + 1)
+            guard number + Self.capacity >= state.last else { return .missed }
+            return .message(Self.message(number + 1), number: number + 1)
         }
+    }
+
+    private static func message(_ number: Int64) -> EncodedMessage {
+        var bytes = ByteBuffer(integer: number)
+        bytes.writeRepeatingByte(0, count: 1_000 - bytes.readableBytes)
+        return EncodedMessage(bytes)
     }
 
     func listen(_ waker: Waker) -> @Sendable () -> Void {
@@ -56,17 +66,24 @@ final class TestFeed: MessageLog {
 
     private final class Watcher: MessageSource {
         private let feed: TestFeed
+        private let number: Int64
+        private let hasMissed: Bool
 
-        init(_ feed: TestFeed) {
-            self.feed = feed
+        init(_ feed: TestFeed, after number: Int64 = 0, hasMissed: Bool = false) {
+            (self.feed, self.number, self.hasMissed) = (feed, number, hasMissed)
             feed.count(1)
         }
 
         deinit { feed.count(-1) }
 
         /// The call holds this watcher by the function while it reads.
-        var cursor: LogCursor? { LogCursor(feed, after: 0) { _ in self } }
+        var cursor: LogCursor? {
+            hasMissed ? nil : LogCursor(feed, after: number) { Watcher(self.feed, after: $0, hasMissed: true) }
+        }
 
-        func next() throws(RPCError) -> Step { .end }
+        func next() throws(RPCError) -> Step {
+            let last = feed.state.withLock(\.last)
+            return .message(TestFeed.message(last), then: Watcher(feed, after: last))
+        }
     }
 }
