@@ -1,6 +1,7 @@
 package import ArgumentParser
 @preconcurrency internal import Glibc
 package import Logging
+internal import MarvelDomain
 internal import RPCCore
 
 package enum StartUp {
@@ -29,7 +30,7 @@ package enum StartUp {
         prepare(program)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
-            guard !words.contains(where: holdsPassword) else { throw passwordRefusal }
+            try refusePasswords(in: words)
             var command = try Root.parseAsRoot(words)
             if serves(command) { try ProcessLimits.check() }
             if var waiting = command as? any AsyncParsableCommand {
@@ -52,16 +53,10 @@ package enum StartUp {
     }
 
     /// A parser's message about the word would repeat the password of `scheme://user:password@host`.
-    package static func holdsPassword(_ word: String) -> Bool {
-        guard let scheme = word.firstRange(of: "://") else { return false }
-        let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        guard let end = authority.lastIndex(of: "@") else { return false }
-        return authority[..<end].contains(":")
+    package static func refusePasswords(in words: [String]) throws {
+        guard words.contains(where: URLUserInfo.holdsPassword) else { return }
+        throw ValidationError("A URL must not contain a password: use the environment or a file.")
     }
-
-    package static let passwordRefusal = ValidationError(
-        "A URL must not contain a password: use the environment or a file."
-    )
 
     private static func end(_ text: String, _ status: Int32) -> Never {
         // Not through the log, which needs a thread: there may be none.

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 package struct GivenSetting: Sendable, Hashable {
     package enum Source: Sendable, Hashable, CustomStringConvertible {
         case file(path: String, line: Int)
@@ -69,7 +71,7 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         guard refused.isEmpty else {
             throw SettingsError(
                 refused.map { given, rule in
-                    "\(given.source.name(ofKey: given.key)) is \(Self.masked(given.texts.joined(separator: ", "))); \(rule)."
+                    "\(given.source.name(ofKey: given.key)) is \(URLUserInfo.masked(given.texts.joined(separator: ", "))); \(rule)."
                 },
                 isUsage: refused.allSatisfy(\.given.source.isCommandLine)
             )
@@ -88,14 +90,5 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         var taken = given
         for change in new.changes(from: self) where change.isReloaded { taken[change.key] = new.given[change.key] }
         return try LayeredSettings(table, sources: [Array(taken.values)])
-    }
-
-    /// A user's name in a URL is kept only for PostgreSQL; elsewhere it may be a key.
-    static func masked(_ text: String) -> String {
-        text.replacing(/([a-z]*:)\/\/([^\/@\s]*)@/) { url in
-            let isUserName = url.1.hasPrefix("postgres") && !url.2.contains(":")
-            return isUserName ? String(url.0) : "\(url.1)//***@"
-        }
-        .replacing(/([?&](?:ssl)?password=)[^&\s"]*/) { "\($0.1)***" }
     }
 }

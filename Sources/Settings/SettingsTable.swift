@@ -97,7 +97,7 @@ package enum SettingsEnvironment {
 
     package static let otherVariables: Set<String> = [
         file, "MARVEL_KEYS_FILE", "MARVEL_PRIVATE_KEY", "MARVEL_PRIVATE_KEY_FILE", "MARVEL_PUBLIC_KEY",
-        "MARVEL_SERVER", "MARVEL_TOKEN", "MARVEL_TOKEN_FILE",
+        "MARVEL_SERVER", "MARVEL_TOKEN", "MARVEL_TOKEN_FILE", "MARVEL_TOKEN_IN_CLEAR",
     ]
 
     /// Kubernetes makes such variables for every service, whatever its name.

@@ -27,7 +27,7 @@ extension SettingsTable {
             }
             let texts = given.texts.map(Self.scalar)
             let value = setting.kind == .list ? "[\(texts.joined(separator: ", "))]" : texts.last ?? ""
-            let shown = LayeredSettings<Values>.masked(value)
+            let shown = URLUserInfo.masked(value)
             // A password is not repeated, so the line would not give the value again.
             return ["\(indent)\(shown == value ? "" : "#")\(setting.lastName): \(shown)  # \(given.source)"]
         }

@@ -89,7 +89,7 @@ struct Program: Sendable {
     /// `arguments` lacks the program's name.
     func run(_ arguments: [String]) async -> ExitStatus {
         do {
-            guard !arguments.contains(where: StartUp.holdsPassword) else { throw StartUp.passwordRefusal }
+            try StartUp.refusePasswords(in: arguments)
             let command = try Marvel.parseAsRoot(arguments)
             guard let command = command as? any ClientCommand else { return try runWithoutServer(command) }
             return try await run(command)

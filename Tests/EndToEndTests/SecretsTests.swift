@@ -224,6 +224,9 @@ struct SecretsTests {
             ("marvel-server", ["config", "--config", file], [:]), ("marvel-gateway", ["--catalog", url], [:]),
             ("marvel-server", ["--store", "postgresql://user:\(Self.password)@127.0.0.1/x"], [:]),
             ("marvel-server", ["--store", "postgresql://127.0.0.1/x?password=\(Self.password)"], [:]),
+            // A slash in a password has to be %2F.
+            ("marvel-server", ["--store", "postgresql://user:x/\(Self.password)@127.0.0.1/x"], [:]),
+            ("marvel-server", ["config"], ["MARVEL_STORE": "postgresql://user:1/\(Self.password)@127.0.0.1/x"]),
             ("marvel", ["--server", "tls://user:\(Self.password)@host:1", "health"], [:]),
             ("marvel", ["health"], ["MARVEL_SERVER": "tls://user:\(Self.password)@host:1"]),
         ]

@@ -64,7 +64,17 @@ import Testing
         #expect(!text.contains(token.secret.dropFirst(5).prefix(10)))
     }
 
-    @Test(arguments: [0o644, 0o640, 0o604, 0o620])
+    /// Root may make tokens for a server that reads the file as a member of its group.
+    @Test(.enabled(if: geteuid() == 0)) func aChangeByRootKeepsTheReaders() throws {
+        _ = try folder.file("tokens.json", "{\"version\":1,\"tokens\":[]}", mode: 0o640)
+        try #require(chown(file.path, 0, 65_532) == 0)
+        try file.change { $0.append(Self.record("1")) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(attributes[.groupOwnerAccountID] as? Int == 65_532)
+    }
+
+    @Test(arguments: [0o644, 0o604, 0o620])
     func aFileThatOthersMayUseIsRefused(_ mode: Int) throws {
         _ = try folder.file("tokens.json", "{\"version\":1,\"tokens\":[]}", mode: mode)
         let error = #expect(throws: StartupError.self) { try file.read() }

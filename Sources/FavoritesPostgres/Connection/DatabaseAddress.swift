@@ -26,7 +26,9 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             )
         }
         let given = values(of: options)
-        guard given["password"] == nil, given["sslpassword"] == nil else {
+        // libpq reads a password with a slash that is not encoded as a port and a database's name.
+        let database = text.prefix { $0 != "?" }.split(separator: "/", maxSplits: 2).dropFirst(2)
+        guard given["password"] == nil, given["sslpassword"] == nil, database.first?.contains("@") != true else {
             throw FavoritesDatabaseError(
                 .invalidAddress,
                 "the address of the store contains a password, which every user of this machine could read: "

@@ -93,7 +93,7 @@ enum SecretFile {
         // The mode is that of the open file: the file at the path could be replaced between a check and the opening.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(path, setting) }
-        guard isPrivate(mode: status.st_mode, owner: status.st_uid, reader: geteuid()) else {
+        guard isPrivate(mode: status.st_mode, owner: status.st_uid) else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw StartupError(.configuration, "\(setting): \(path) has mode 0\(mode), expected 0600: chmod 600 it")
         }
@@ -123,12 +123,8 @@ enum SecretFile {
         }
     }
 
-    /// If the owner is root and the reader is not, the group may read too: clusters and service managers store secrets
-    /// so.
-    static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
-        let forbidden: mode_t = owner == 0 && reader != 0 ? 0o037 : 0o077
-        return mode & forbidden == 0
-    }
+    /// The group may read a file of root: clusters and service managers store secrets so.
+    static func isPrivate(mode: mode_t, owner: uid_t) -> Bool { mode & (owner == 0 ? 0o037 : 0o077) == 0 }
 
     private static func unreadable(_ path: String, _ setting: String) -> StartupError {
         StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(errno)))")

@@ -81,7 +81,7 @@ package struct TokenFile: Sendable {
         unlink(partial)
         let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable() }
-        keepOwner(of: file, in: folder)
+        keepReaders(of: file, in: folder)
         let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
         guard isWritten, rename(partial, target) == 0 else {
@@ -91,11 +91,16 @@ package struct TokenFile: Sendable {
         }
     }
 
-    /// Root may make tokens for a server of another user.
-    private func keepOwner(of file: Int32, in folder: String) {
+    /// Root may make tokens for a server of another user, who owns the file or has its group.
+    private func keepReaders(of file: Int32, in folder: String) {
+        guard geteuid() == 0 else { return }
         var status = stat()
-        guard geteuid() == 0, stat(path, &status) == 0 || stat(folder, &status) == 0 else { return }
-        _ = fchown(file, status.st_uid, status.st_gid)
+        if stat(path, &status) == 0 {
+            _ = fchown(file, status.st_uid, status.st_gid)
+            _ = fchmod(file, status.st_mode & 0o640)
+        } else if stat(folder, &status) == 0 {
+            _ = fchown(file, status.st_uid, status.st_gid)
+        }
     }
 
     private func unwritable() -> StartupError {

@@ -48,7 +48,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     func servers(_ environment: Environment) throws -> [ServerEndpoint] {
         if let server { return server }
         guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
-        guard !StartUp.holdsPassword(text) else { throw StartUp.passwordRefusal }
+        try StartUp.refusePasswords(in: [text])
         do {
             return try GlobalOptions.addresses(text)
         } catch {
