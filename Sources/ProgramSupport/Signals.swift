@@ -33,6 +33,10 @@ package final class SignalHandler: @unchecked Sendable {
     /// The signals keep having no effect.
     package func cancel() { for source in sources { source.cancel() } }
 
+    /// Ends the program at SIGTERM and SIGINT, until it is cancelled. They have no default action for process 1, which is the
+    /// program of a container.
+    package static func ofStart() -> SignalHandler { SignalHandler([SIGTERM, SIGINT]) { _ in _exit(0) } }
+
     /// Handles signals until the sequence is released. Unread signals are merged into one.
     package static func stream(of numbers: Int32...) -> AsyncStream<Int32> {
         let (arrived, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))

@@ -73,10 +73,11 @@ struct MarvelGateway: AsyncParsableCommand {
 
     func run() async throws {
         ProcessMemory.forbidDumps()
-        try await StartUp.run("marvel-gateway", logLevel: logLevel, serve: serve)
+        let stops = SignalHandler.ofStart()
+        try await StartUp.run("marvel-gateway", logLevel: logLevel) { logger in try await serve(logger, stops) }
     }
 
-    private func serve(_ logger: Logger) async throws {
+    private func serve(_ logger: Logger, _ stops: SignalHandler) async throws {
         let keys = try access.keyRing(environment: ProcessInfo.processInfo.environment)
         let (catalog, documents) = try self.catalog.load()
         let facts: Logger.Metadata = [
@@ -91,6 +92,7 @@ struct MarvelGateway: AsyncParsableCommand {
             gateway: Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
             address: address,
             facts: facts,
+            stops: stops,
             logger: logger
         )
         try await run(service, logger)
@@ -122,9 +124,12 @@ private struct GatewayService: Service {
     let address: ServerAddress
     /// The facts to log with the address.
     let facts: Logger.Metadata
+    /// Cancelled when the service group handles the same signals.
+    let stops: SignalHandler
     let logger: Logger
 
     func run() async throws {
+        stops.cancel()
         let server = try await GatewayServer.start(
             gateway,
             at: address,

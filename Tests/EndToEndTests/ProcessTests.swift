@@ -15,6 +15,21 @@ struct ProcessTests {
         #expect(await server.stop() == 0)
     }
 
+    /// In a container, where it is process 1, signals that it does not handle have no effect. Elsewhere they end it.
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aServerHandlesSignalsWhileItStarts(_ ending: Int32) async throws {
+        let silentDatabase = try ListeningSocket()
+        let server = try RunningProgram(
+            "marvel-server",
+            ["--framed", "127.0.0.1:0", "--store", "postgresql://127.0.0.1:\(silentDatabase.port)/favorites"]
+        )
+        let connection = try await onThread { accept(silentDatabase.descriptor, nil, nil) }
+        defer { close(connection) }
+        server.send(SIGUSR1)
+        server.send(ending)
+        #expect(await server.waitForEnd() == 0)
+    }
+
     /// Otherwise it would remove the folder below servers that still run.
     @Test(arguments: [SIGTERM, SIGHUP])
     func aScriptWaitsForTheProgramThatItEnds(_ signal: Int32) async throws {

@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
         ProcessMemory.forbidDumps()
         ProcessMemory.limitArenas()
         EventLoops.useAllowedCores()
-        let hangUps = SignalHandler.stream(of: SIGHUP)
+        let signals = ServerSignals()
         let manager = Result { try ServiceManager(environment: ProcessInfo.processInfo.environment) }
         try await StartUp.run(
             "marvel-server",
@@ -46,16 +46,24 @@ struct ServeCommand: AsyncParsableCommand {
             reloads: true
         ) { logger in
             for warning in warnings { logger.warning("settings", metadata: ["problem": "\(warning)"]) }
-            let server = ServerRun(sources: sources, settings: settings, hangUps: hangUps)
+            let server = ServerRun(sources: sources, settings: settings, signals: signals)
             try await server.serve(try manager.get(), logger)
         }
     }
 }
 
+/// The signals that the server handles from the beginning, because each of them ends a process that does not.
+private struct ServerSignals {
+    let hangUps = SignalHandler.stream(of: SIGHUP)
+    let reports = SignalHandler.stream(of: SIGUSR1)
+    /// Cancelled when the services handle the same signals.
+    let stops = SignalHandler.ofStart()
+}
+
 private struct ServerRun {
     let sources: ServerSettings
     let settings: LayeredSettings<ServerValues>
-    let hangUps: AsyncStream<Int32>
+    let signals: ServerSignals
 
     private var values: ServerValues { settings.values }
 
@@ -92,7 +100,8 @@ private struct ServerRun {
         // sees them.
         let running = ServerService(
             server: server,
-            onRunning: {
+            onRunning: { [stops = signals.stops] in
+                stops.cancel()
                 ProcessMemory.releaseStart()
                 announce(server, facts, logger)
                 manager.ready(status(of: server))
@@ -105,7 +114,7 @@ private struct ServerRun {
                 StopDeadline.begin(drainTimeout: drainTimeout, store: store, logger: logger)
             }
         )
-        let report = CounterReport(server: server, logger: logger) {
+        let report = CounterReport(server: server, on: signals.reports, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
                 .merging(tls?.counters ?? [:]) { first, _ in first }
         }
@@ -113,7 +122,7 @@ private struct ServerRun {
             reloadedParts(server, tokens, tls),
             from: sources,
             current: settings,
-            on: hangUps,
+            on: signals.hangUps,
             logger: logger
         ) {
             $0 ? manager.reloading() : manager.ready(status(of: server))

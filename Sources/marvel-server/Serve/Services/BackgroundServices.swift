@@ -44,19 +44,23 @@ struct ServerService: Service {
     }
 }
 
-/// Logs the server's counters on SIGUSR1 and at `log()`. It handles SIGUSR1 from the initializer on, because an
-/// unhandled SIGUSR1 ends a process.
+/// Logs the server's counters at each signal, and at `log()`.
 struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
     private let signals: AsyncStream<Int32>
     private let otherCounters: @Sendable () -> Logger.Metadata
 
-    init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) {
+    init(
+        server: RPCServer,
+        on signals: AsyncStream<Int32>,
+        logger: Logger,
+        otherCounters: @escaping @Sendable () -> Logger.Metadata
+    ) {
         self.server = server
+        self.signals = signals
         self.logger = logger
         self.otherCounters = otherCounters
-        self.signals = SignalHandler.stream(of: SIGUSR1)
     }
 
     func run() async throws {
