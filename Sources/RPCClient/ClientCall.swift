@@ -75,7 +75,9 @@ final class ClientCall: @unchecked Sendable {
     /// the request is of both attempts, because they have the same request id.
     func end(_ result: Result<Void, RPCError>) {
         guard !hasEnded else { return }
-        let result = result.mapError { $0.isTransient ? unknownOutcome ?? $0 : $0 }
+        let result = result.mapError { error in
+            error.isTransient || !error.mayHaveReachedServer ? unknownOutcome ?? error : error
+        }
         phase = .ended(result)
         report(result)
     }

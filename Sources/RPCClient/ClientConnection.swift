@@ -67,6 +67,9 @@ final class ClientConnection: ConnectionOwner {
         do throws(RPCError) {
             let remaining = call.deadline.map { $0 - core.eventLoop.now }
             switch try wire.open(call.request, remaining: remaining) {
+            case .wait where mayStayFull:
+                wire.takeNoMoreCalls()
+                return .refused
             case .wait: return .full
             case .refuse: return .refused
             case .send(let id):
@@ -78,6 +81,13 @@ final class ClientConnection: ConnectionOwner {
             call.end(.failure(error))
         }
         return .sent
+    }
+
+    /// Whether most of the open calls are streams that may never end, such as watches. Further calls would wait for the places of
+    /// the others, or for ever.
+    private var mayStayFull: Bool {
+        let endless = calls.values.count { $0.deadline == nil && $0.request.kind == .serverStreaming }
+        return 2 * endless > calls.count
     }
 
     func grant(_ credit: UInt32, on id: StreamID) {

@@ -93,7 +93,8 @@ final class ClientCore {
             return call.end(.failure(unreachable(until: until)))
         }
         if queue.isEmpty, let connection, send(call, on: connection) { return }
-        guard queue.count < options.maximumWaitingCalls else {
+        // A call that is sent again is one of the open calls that were counted before.
+        guard call.failures > 0 || queue.count < options.maximumWaitingCalls else {
             return call.end(.failure(.clientQueueFull(maximum: options.maximumWaitingCalls)))
         }
         queue.append(call)
@@ -244,17 +245,29 @@ final class ClientCore {
         attempt = .none
     }
 
+    /// Looks up a server's addresses. A lookup that takes too long counts as failed, and its addresses are used all the same.
     private func lookUp(_ server: ServerEndpoint) {
         attempt = .connecting
-        connector.lookUp(server.address, eventLoop).assumeIsolated().whenComplete { [self] result in
+        var isLate = false
+        func failed(_ failure: ConnectFailure) {
             attempt = .none
+            lastFailure = failure
+            book.lookupFailed(server, now: eventLoop.now, random: random())
+            countFailedAttempt()
+        }
+        let timer = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(options.connectTimeout)) { [self] in
+            isLate = true
+            failed(ConnectFailure(cause: "the lookup of \(server) took too long"))
+            settle()
+        }
+        connector.lookUp(server.address, eventLoop).assumeIsolated().whenComplete { [self] result in
+            timer.cancel()
             switch result {
             case .success(let addresses):
                 book.resolved(server, addresses, now: eventLoop.now, random: random)
+                if !isLate { attempt = .none }
             case .failure(let error):
-                lastFailure = ConnectFailure(error)
-                book.lookupFailed(server, now: eventLoop.now, random: random())
-                countFailedAttempt()
+                if !isLate { failed(ConnectFailure(error)) }
             }
             settle()
         }
@@ -370,7 +383,9 @@ final class ClientCore {
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }
         if let lastFailure, lastFailure.isPermanent, !lost.hasAnswered {
-            // Another attempt would fail in the same way, and the server has taken none of the calls.
+            // The server has taken none of the calls.
+            guard case .wait = book.nextAttempt(now: eventLoop.now) else { return sendElsewhere(calls) }
+            // Another attempt would fail in the same way.
             let error = RPCError.serverUnreachable([lost.server], cause: lastFailure, nextTry: nil)
             for call in calls { call.end(.failure(error)) }
             return settle()
@@ -381,6 +396,14 @@ final class ClientCore {
         for call in calls {
             call.unknownOutcome = call.unknownOutcome ?? error
             retry(call, after: error)
+        }
+        settle()
+    }
+
+    private func sendElsewhere(_ calls: [ClientCall]) {
+        for call in calls.reversed() {
+            call.phase = .queued
+            queue.prepend(call)
         }
         settle()
     }

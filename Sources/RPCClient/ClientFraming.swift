@@ -63,6 +63,9 @@ package struct ClientFraming: ~Copyable {
         return .send(id)
     }
 
+    /// Refuses further calls, as after a GoAway.
+    mutating func takeNoMoreCalls() { isDraining = true }
+
     /// Ends a call that was opened, but whose Request was not appended.
     mutating func callNotSent(_ id: StreamID) { open[id] = nil }
 

@@ -97,6 +97,9 @@ package final class FramedConnection: ChannelInboundHandler {
         framing.outbound.writeCreditFrame(credit, on: id)
     }
 
+    /// Lets the open calls finish. Without any the connection is closed.
+    func takeNoMoreCalls() { framing.takeNoMoreCalls() }
+
     /// Cancels a call; no more of its events follow.
     package func abandon(_ id: StreamID) { framing.abandon(id) }
 

@@ -58,7 +58,7 @@ package struct ClientCredentials: Sendable, Hashable, CustomStringConvertible, C
                 .unauthenticated,
                 reason: .tokenInClear,
                 "The token was not sent to \(server), because the connection is not encrypted.",
-                metadata: ["server": "\(server)"]
+                metadata: ["server": "\(server)", RPCError.reachedServerKey: "no"]
             )
         }
         return authorization

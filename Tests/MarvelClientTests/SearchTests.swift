@@ -14,6 +14,23 @@ struct SearchTests {
         #expect(error?.reason == .responseInvalid)
     }
 
+    /// A server of another kind answers each call with one page.
+    @Test func aSearchThatEndsBeforeItsLastPageContinues() async throws {
+        let channel = FakeChannel { call in
+            let token = try? SearchCharactersRequest(decoding: call.request, limit: .request).pageToken
+            let next = ["": "1", "1": "2"][token ?? "", default: ""]
+            return [.message(SearchCharactersResponse(characters: [ham], total: 3, nextPageToken: next))]
+        }
+        let client = MarvelClient(channel: channel)
+        var count = 0
+        for try await page in client.searchCharacters("spider") { count += page.characters.count }
+        #expect(count == 3)
+        var pages = MarvelClient(channel: channel, retries: false).searchCharacters("spider").makeAsyncIterator()
+        _ = try await pages.next()
+        let error = await #expect(throws: RPCError.self) { _ = try await pages.next() }
+        #expect(error?.reason == .responseInvalid)
+    }
+
     @Test func numbersThatTheWireCannotHoldStayOnTheSameSide() async throws {
         let channel = FakeChannel(SearchCharactersResponse())
         for try await _ in MarvelClient(channel: channel).searchCharacters("spider", pageSize: .max, skip: .min) {}

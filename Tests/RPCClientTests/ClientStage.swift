@@ -80,6 +80,9 @@ final class Network: Sendable {
         /// The addresses of host names; a name that is not here stands for itself, and one without addresses is unknown.
         var names: [ServerAddress: [ServerAddress]] = [:]
         var lookups = 0
+        /// The name whose lookup takes until the test ends it.
+        var slowName: ServerAddress?
+        var slowLookups: [EventLoopPromise<[ServerAddress]>] = []
         var attempts: [(time: NIODeadline, address: ServerAddress)] = []
         var peers: [StagePeer] = []
     }
@@ -92,6 +95,13 @@ final class Network: Sendable {
     var lookups: Int { state.withLock(\.lookups) }
 
     func name(_ name: ServerAddress, _ addresses: ServerAddress...) { state.withLock { $0.names[name] = addresses } }
+    func slowDown(_ name: ServerAddress) { state.withLock { $0.slowName = name } }
+
+    /// Ends the slow lookups.
+    func answerLookups(_ addresses: ServerAddress...) {
+        for lookup in state.withLock(\.slowLookups) { lookup.succeed(addresses) }
+    }
+
     func takeDown(_ addresses: ServerAddress...) { state.withLock { $0.down.formUnion(addresses) } }
     func bringUp(_ addresses: ServerAddress...) { state.withLock { $0.down.subtract(addresses) } }
 
@@ -114,10 +124,14 @@ final class Network: Sendable {
             }
         }
         return Connector(connect: connect) { [self] name, eventLoop in
-            let addresses = state.withLock { state in
+            let slow = eventLoop.makePromise(of: [ServerAddress].self)
+            let (addresses, isSlow) = state.withLock { state in
                 state.lookups += 1
-                return state.names[name] ?? [name]
+                if state.slowName == name { state.slowLookups.append(slow) }
+                return (state.names[name] ?? [name], state.slowName == name)
             }
+            guard !isSlow else { return slow.futureResult }
+            slow.succeed([])
             guard !addresses.isEmpty else { return eventLoop.makeFailedFuture(Refused()) }
             return eventLoop.makeSucceededFuture(addresses)
         }

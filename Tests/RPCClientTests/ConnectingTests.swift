@@ -21,7 +21,58 @@ struct ConnectingTests {
         #expect(first.map(\.header.type) == [.hello, .request, .request, .request])
     }
 
+    /// Watches hold their places for as long as they like.
+    @Test func callsDoNotWaitForWatchesToEnd() throws {
+        let stage = Stage()
+        stage.call(timeout: .seconds(9))
+        try stage.peers[0].hello(maximumStreams: 3)
+        try stage.peers[0].answer(1)
+        let watches = (1...3).map { _ in stage.call(.serverStreaming) }
+        let call = stage.call(timeout: .seconds(9))
+        #expect(stage.peers.count == 2)
+        #expect(watches.map(\.place) == [.open(3), .open(5), .open(7)])
+        #expect(call.place == .open(1))
+        for watch in watches { stage.giveUp(watch) }
+        #expect(stage.peers.map(\.isOpen) == [false, true])
+    }
+
+    @Test func shortCallsWaitForEachOther() throws {
+        let stage = Stage()
+        let calls = (1...5).map { _ in stage.call(timeout: .seconds(9)) }
+        try stage.peers[0].hello(maximumStreams: 3)
+        let waiting = stage.call(timeout: .seconds(9))
+        #expect(waiting.place == .queued)
+        for id in 1...3 { try stage.peers[0].answer(StreamID(rawValue: UInt32(2 * id - 1))) }
+        #expect(waiting.place == .open(11))
+        #expect(calls.count == 5 && stage.peers.count == 1)
+    }
+
     // MARK: No connection
+
+    @Test func aSlowLookupDoesNotHoldUpOtherServers() throws {
+        let stage = Stage([Stage.a, Stage.b])
+        stage.network.slowDown(Stage.a)
+        let call = stage.call(timeout: .seconds(10))
+        stage.advance(.milliseconds(2_999))
+        #expect(stage.attempts.isEmpty)
+        stage.advance(.milliseconds(1))
+        #expect(stage.triedAddresses == [Stage.b])
+        #expect(call.place == .open(1))
+        // The addresses are used when they are needed.
+        stage.network.answerLookups(Stage.c)
+        stage.peers[0].cut()
+        stage.advance(.seconds(1))
+        #expect(stage.triedAddresses.contains(Stage.c))
+    }
+
+    @Test func aServerThatRefusesThisClientIsPassedOver() throws {
+        let stage = Stage([Stage.a, Stage.b])
+        let calls = (1...2).map { _ in stage.call() }
+        try stage.peers[0].channel.writeInbound(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n"))
+        stage.loop.run()
+        #expect(stage.triedAddresses == [Stage.a, Stage.b])
+        #expect(calls.map(\.place) == [.open(1), .open(3)])
+    }
 
     /// 200, 400, 800 and 1,600 ms at most: after five vain attempts the caller is told.
     @Test func whileNoServerAnswersTheNextAttemptsAreFurtherAndFurtherApart() throws {

@@ -67,6 +67,33 @@ struct RepeatingTests {
         #expect(call.error?.mayHaveReachedServer == true)
     }
 
+    @Test func aFullQueueDoesNotHideThatAChangeMayHaveBeenMade() throws {
+        let stage = Stage { $0.maximumWaitingCalls = 1 }
+        let call = stage.call(timeout: .seconds(10))
+        try stage.peers[0].hello()
+        stage.network.takeDown(Stage.a)
+        stage.peers[0].cut()
+        let other = stage.call(timeout: .seconds(10))
+        stage.advance(.milliseconds(150))
+        // It was counted when it was new.
+        #expect([call, other].map(\.place) == [.queued, .queued])
+        #expect(stage.call().error?.reason == .clientQueueFull)
+        stage.advance(.seconds(10))
+        #expect(call.error?.mayHaveReachedServer == true)
+        #expect(other.error?.mayHaveReachedServer == false)
+    }
+
+    @Test func aTokenThatIsNotSentDoesNotHideThatAChangeMayHaveBeenMade() {
+        let lost = RPCError.connectionLost(ServerEndpoint(Stage.a), cause: "cut")
+        let call = Stage().call()
+        call.unknownOutcome = lost
+        let credentials = ClientCredentials(token: "mrv1_x")
+        let refusal = #expect(throws: RPCError.self) { try credentials.authorization(for: ServerEndpoint(Stage.b)) }
+        #expect(refusal?.mayHaveReachedServer == false)
+        if let refusal { call.end(.failure(refusal)) }
+        #expect(call.error == lost)
+    }
+
     @Test func aCallCanBeCancelledDuringItsBackoff() throws {
         let stage = Stage()
         let call = stage.call()

@@ -197,7 +197,7 @@ extension RPCError {
 
     /// Whether a watch can recover from the error. A client that was shut down cannot be used again.
     fileprivate var isRecoverable: Bool {
-        (isTransient && reason != .clientShutDown) || reason == .creditTimeout
+        (isTransient && reason != .clientShutDown) || reason == .creditTimeout || reason == .clientQueueFull
     }
 
     fileprivate static let watchEnded = RPCError(

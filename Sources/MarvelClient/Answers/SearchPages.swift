@@ -63,9 +63,13 @@ public struct SearchPages: AsyncSequence, Sendable {
             }
         }
 
-        /// A search without results still has one page.
+        /// A search without results still has one page, and the last page names no further one.
         private func end() throws(RPCError) -> SearchPage? {
             guard hasPage else { throw .responseInvalid("the server ended the search without a page") }
+            guard isComplete else {
+                let text = "the server ended the search before its last page"
+                throw RPCError(.unavailable, reason: .responseInvalid, text)
+            }
             return nil
         }
 
