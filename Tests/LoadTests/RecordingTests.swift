@@ -35,6 +35,20 @@ struct LatencyHistogramTests {
         #expect(histogram.count == 1)
     }
 
+    /// Their sum in nanoseconds is larger than any integer.
+    @Test func manyLongLatenciesHaveFigures() throws {
+        var histogram = LatencyHistogram()
+        histogram.record(.max)
+        for _ in 1...24 {
+            let half = histogram
+            histogram.merge(half)
+        }
+        #expect(histogram.count == 1 << 24)
+        #expect(abs(try #require(histogram.mean) / 1_000 - 3_600_000_000) < 3_600_000)
+        #expect(histogram.curve.last?.percentile == 100)
+        #expect(histogram.text.contains("16777216"))
+    }
+
     @Test func theCurveClimbsToItsEnd() throws {
         var histogram = LatencyHistogram()
         for value in 1...1_000 { histogram.record(Nanoseconds(value) * ms) }

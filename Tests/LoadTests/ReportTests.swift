@@ -95,6 +95,19 @@ struct LoadReportTests {
         #expect(warnings.contains("The test was stopped early."))
     }
 
+    /// The best run is the result, and says nothing of the end.
+    @Test(arguments: [RunResult.Ending.stopped, .serverLost])
+    func aSearchEndsAsItsLastRunDoes(_ ending: RunResult.Ending) {
+        let good = Sample.result(calls: 100, latency: 1_000_000, elapsed: .seconds(1))
+        let last = Sample.result(calls: 9, latency: 1_000_000, elapsed: .seconds(1), ending: ending)
+        var limit = LimitReport(targets: [])
+        limit.steps = [(100.0, good), (200, last)].map { LimitStep(rate: $0, result: $1, targets: []) }
+        limit.limit = 100
+        let report = Sample.report(good, model: .open(.constant(100)), limit: limit)
+        #expect(report.ending == ending)
+        #expect(report.warnings.count == 1)
+    }
+
     @Test(arguments: [(10, false), (11, true)])
     func moreThanOnePercentOfErrorsIsWarnedOf(_ failed: Int, _ isWarnedOf: Bool) {
         let result = Sample.result(calls: 1_000, failed: failed, latency: 1_000, elapsed: .seconds(1))

@@ -156,7 +156,7 @@ final class LoadWorker {
         if phase == .measuring {
             let elapsed = min(LoadClock.now - start, limit.time)
             end = max(end, elapsed)
-            if isBlocked, let pacer { recorder.pacing.missedStarts += pacer.behind(elapsed: elapsed, sent: sent) }
+            if let pacer { recorder.pacing.missedStarts += pacer.behind(elapsed: elapsed, sent: sent) }
         }
         phase = .draining
         isBlocked = false

@@ -2,13 +2,14 @@ internal import Histogram
 
 /// A fixed amount of memory, with three significant digits.
 package struct LatencyHistogram: Sendable {
-    /// In nanoseconds. Smaller latencies count as this.
-    private static let smallest: UInt64 = 100
+    /// In nanoseconds. Smaller latencies count as this. It is the unit of the histogram, whose sum of nanoseconds would overflow in
+    /// an hour in which 20,000 calls a second wait for a quarter of an hour each.
+    private static let unit: Int64 = 100
     /// An hour. Larger latencies count as this.
-    private static let largest: UInt64 = 3_600_000_000_000
+    private static let largest: UInt64 = 36_000_000_000
 
     private var histogram = Histogram<UInt64>(
-        lowestDiscernibleValue: smallest,
+        lowestDiscernibleValue: 1,
         highestTrackableValue: largest,
         numberOfSignificantValueDigits: .three
     )
@@ -16,7 +17,7 @@ package struct LatencyHistogram: Sendable {
     package init() {}
 
     package mutating func record(_ latency: Nanoseconds) {
-        histogram.record(min(UInt64(max(latency, 0)), LatencyHistogram.largest))
+        histogram.record(min(UInt64(max(latency / LatencyHistogram.unit, 1)), LatencyHistogram.largest))
     }
 
     package mutating func merge(_ other: LatencyHistogram) {
@@ -29,12 +30,14 @@ package struct LatencyHistogram: Sendable {
 
     /// `percentile` is 0 to 100.
     package func value(atPercentile percentile: Double) -> Nanoseconds? {
-        isEmpty ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
+        isEmpty ? nil : Self.nanoseconds(histogram.valueAtPercentile(percentile))
     }
 
-    package var minimum: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.min) }
-    package var maximum: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.max) }
-    package var mean: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.mean) }
+    package var minimum: Nanoseconds? { isEmpty ? nil : Self.nanoseconds(histogram.min) }
+    package var maximum: Nanoseconds? { isEmpty ? nil : Self.nanoseconds(histogram.max) }
+    package var mean: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.mean * Double(Self.unit)) }
+
+    private static func nanoseconds(_ value: UInt64) -> Nanoseconds { Nanoseconds(value) * unit }
 
     /// A point of the distribution: this percentage of the calls took at most this long.
     package struct Point: Sendable, Hashable {
@@ -44,14 +47,14 @@ package struct LatencyHistogram: Sendable {
 
     package var curve: [Point] {
         histogram.percentiles(ticksPerHalfDistance: 8).map { step in
-            Point(percentile: step.percentileLevelIteratedTo, value: Nanoseconds(step.value))
+            Point(percentile: step.percentileLevelIteratedTo, value: Self.nanoseconds(step.value))
         }
     }
 
     /// In the text format of HdrHistogram's tools, in milliseconds.
     package var text: String {
         var text = ""
-        histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1_000_000)
+        histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1_000_000 / Double(Self.unit))
         return text
     }
 }

@@ -31,12 +31,15 @@ package struct LoadReport: Sendable {
         self.limit = limit
     }
 
+    /// That of the last run, not of the best.
+    package var ending: RunResult.Ending { limit?.steps.last?.result.ending ?? result.ending }
+
     package static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
 
     package var warnings: [String] {
         var warnings: [String] = []
         let pacing = result.recorder.pacing
-        switch result.ending {
+        switch ending {
         case .completed: break
         case .stopped: warnings.append("The test was stopped early.")
         case .serverLost: warnings.append(lossText)
@@ -53,7 +56,8 @@ package struct LoadReport: Sendable {
             warnings.append(
                 """
                 \(Format.count(pacing.missedStarts)) scheduled calls never started: all \
-                \(Format.count(placesInFlight)) slots for calls in flight were taken. The target rate was not reached.
+                \(Format.count(placesInFlight)) slots for calls in flight were taken, or the load tester was too slow. The \
+                target rate was not reached.
                 """
             )
         }

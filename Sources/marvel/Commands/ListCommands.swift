@@ -37,12 +37,13 @@ struct ListsCommand: ClientCommand {
             Table.Column("REVISION", .right),
         ])
         var page = ListsPage(lists: [])
-        var count = 0
+        var (token, count) = ("", 0)
         repeat {
+            token = page.nextPageToken
             page = try await session.client.lists(
                 prefix: prefix,
                 pageSize: count == 0 ? Self.pageSizes.first : Self.pageSizes.others,
-                pageToken: page.nextPageToken,
+                pageToken: token,
                 timeout: session.singleCallTimeout
             )
             count += page.lists.count
@@ -57,7 +58,8 @@ struct ListsCommand: ClientCommand {
                         : table.lines(for: rows, lineWidth: session.lineWidth, style: session.style)
                 )
             }
-        } while !page.nextPageToken.isEmpty
+            // A broken server would be asked for ever.
+        } while !page.nextPageToken.isEmpty && page.nextPageToken != token
         if count == 0, !session.isJSON { session.hint(nothing) }
         return .done
     }

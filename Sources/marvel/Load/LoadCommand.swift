@@ -133,7 +133,7 @@ struct LoadCommand: ClientCommand {
     }
 
     private func status(of report: LoadReport) -> ExitStatus {
-        switch report.result.ending {
+        switch report.ending {
         case .stopped: return .interrupted
         case .serverLost: return ExitStatus(RPCError(.unavailable, reason: .serverUnreachable, ""))
         case .completed: break
@@ -319,7 +319,9 @@ struct LoadProbe {
                 characters += try await firstPage(query, size: isToggling ? 100 : plan.pageSize)
             }
         }
-        if operations.contains(.favorites) { _ = try await client.favorites(timeout: timeout) }
+        if operations.contains(.favorites), let list = ListName(LoadRequests.listName(0)) {
+            _ = try await client.favorites(list: list, timeout: timeout)
+        }
         guard isToggling else { return [] }
         guard !characters.isEmpty else {
             let texts = plan.queries.joined(separator: ", ")

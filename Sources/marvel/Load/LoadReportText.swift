@@ -98,7 +98,7 @@ extension JSONValue {
         var members: [(key: String, value: JSONValue)] = [
             ("startedAt", .string(report.startedAt)),
             ("model", .string(report.plan.isOpen ? "open" : "closed")),
-            ("ending", .string(result.ending.rawValue)),
+            ("ending", .string(report.ending.rawValue)),
             ("elapsedSeconds", .number(result.elapsed.inSeconds)),
             ("unreachable", JSONValue(overall.unreachable)),
             ("errorRatio", .number(result.errorRatio)),

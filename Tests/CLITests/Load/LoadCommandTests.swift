@@ -143,7 +143,7 @@ extension LoadTests {
                 #expect(missed > 0)
                 #expect(calls + missed == 100)
                 #expect(
-                    run.output.contains("scheduled calls never started: all 1 slots for calls in flight were taken.")
+                    run.output.contains("scheduled calls never started: all 1 slots for calls in flight were taken, ")
                 )
             }
         }
