@@ -83,13 +83,14 @@ final class CurlEasyHandle {
         return number
     }
 
-    /// The final response's headers, without trailers.
+    /// The final response's headers, without trailers, and without those that Swift would compare in quadratic time.
     var headers: HTTPHeaders {
         var headers = HTTPHeaders()
         var header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, nil)
         while let current = header {
             if let name = current.pointee.name, let value = current.pointee.value {
-                headers.fields.append(.init(name: String(cString: name), value: String(cString: value)))
+                let field = HTTPHeaders.Field(name: String(cString: name), value: String(cString: value))
+                if field.name.hasShortMarkRuns, field.value.hasShortMarkRuns { headers.fields.append(field) }
             }
             header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, current)
         }

@@ -94,14 +94,16 @@ extension Gateway {
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
         let links = links(for: request, try authenticate(parameters, request))
-        let parent = try owner.map { owner throws(GatewayError) in try known(owner.kind, owner.id) }
+        func parent() throws(GatewayError) -> ResourceID? {
+            try owner.map { owner throws(GatewayError) in try known(owner.kind, owner.id) }
+        }
         if kind == .characters {
             var query = try refusing { () throws(ParameterError) in try CharacterQuery(parameters) }
-            if let parent { query.parent = parent }
+            query.parent = try parent()
             return reply(to: request, try page(query, links), query.offset, query.limit, callback)
         }
         var query = try refusing { () throws(ParameterError) in try DocumentQuery(kind, parameters) }
-        if let parent { query.filters.append(.linked(to: parent.kind, [parent.number])) }
+        if let parent = try parent() { query.filters.append(.linked(to: parent.kind, [parent.number])) }
         return reply(to: request, try page(query, links), query.offset, query.limit, callback)
     }
 

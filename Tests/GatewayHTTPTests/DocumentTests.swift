@@ -66,6 +66,14 @@ import Upstream
         fixture.settings.rewritesLinks = true
         let reply = try fixture.gateway().reply("/v1/public/comics?\(Vector.credentials)")
         #expect(reply.text.contains(#""resourceURI":"http://gateway.test:6163/v1/public/comics/2""#))
+        let links = ReplyLinks(apiOrigin: "http://a.test", ownOrigin: "http://a.test", publicKey: "k")
+        let escaped = #"{"resourceURI":"http:\/\/gateway.marvel.com\/v1\/public\/comics\/2"}"#
+        #expect(links.document(escaped) == #"{"resourceURI":"http://a.test/v1\/public\/comics\/2"}"#)
+    }
+
+    @Test func anErrorInTheParametersIsReportedBeforeAnUnknownItem() throws {
+        #expect(try reply("characters/99/comics", "limit=0").status == 409)
+        #expect(try reply("comics/99/characters", "limit=0").status == 409)
     }
 
     @Test(arguments: [

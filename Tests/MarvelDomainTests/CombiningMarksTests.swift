@@ -12,6 +12,18 @@ import Testing
         }
     }
 
+    @Test func marksOfJSONCountAlsoAsEscapes() {
+        let run = String(repeating: "\u{316}\\u0301", count: 15)
+        let pair = #"\ud834\udd65"#
+        for text in ["{}", #"{"a":"é"}"#, run, run + #"\n"# + run, run + #"\u0061"# + run, run + #"\ud834"# + run] {
+            #expect(CombiningMarks.areInShortRuns(inJSON: Array(text.utf8)), "\(text)")
+        }
+        for text in [run + "\u{301}", run + #"\u0301"#, run + pair, String(repeating: pair, count: 31)] {
+            #expect(!CombiningMarks.areInShortRuns(inJSON: Array(text.utf8)), "\(text)")
+        }
+        #expect(CombiningMarks.areInShortRuns(inJSON: [0xCC, 0x5C, 0xFF, 0x5C]), "no valid text")
+    }
+
     /// Any mark that canonical ordering moves is counted, and no other code point.
     @Test func everyMarkIsCounted() {
         for scalar in (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init) {

@@ -72,7 +72,9 @@ package final class CacheFile: Sendable {
 
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue else { return }
-        queue.async { [self] db in _ = attempt(on: queue) { try db.committed { try work(db) } } }
+        queue.async { [self] db in
+            _ = attempt(on: queue) { try limited(db) { db in try db.committed { try work(db) } } }
+        }
     }
 
     /// Runs work in a transaction, unless it begins its own. Nil if it fails.
@@ -84,7 +86,7 @@ package final class CacheFile: Sendable {
         return await withCheckedContinuation { continuation in
             queue.async { [self] db in
                 let value = attempt(on: queue) {
-                    beginsTransaction ? try db.committed { try work(db) } : try work(db)
+                    try limited(db) { db in beginsTransaction ? try db.committed { try work(db) } : try work(db) }
                 }
                 continuation.resume(returning: value)
             }
@@ -94,7 +96,16 @@ package final class CacheFile: Sendable {
     /// Runs after all queued work.
     func performNow(_ work: (Database) throws -> Void) -> Bool {
         guard let queue else { return false }
-        return attempt(on: queue) { try queue.sync(work) } != nil
+        return attempt(on: queue) { try queue.sync { db in try limited(db, work) } } != nil
+    }
+
+    /// A statement that takes longer reads a tree that has no end: the file is damaged.
+    private func limited<Value>(_ db: Database, _ work: (Database) throws -> Value) throws -> Value {
+        do {
+            return try db.limitingTime(to: Database.readingTime(of: path), work)
+        } catch let error as DatabaseError where error.failure == .interrupted {
+            throw DatabaseError.damaged("a statement did not end")
+        }
     }
 
     private func attempt<Value>(on queue: DatabaseQueue, _ work: () throws -> Value?) -> Value? {
@@ -210,8 +221,10 @@ struct CacheConnection: Sendable {
             queue = try DatabaseQueue(path, settings)
             do {
                 try queue.sync { db in
-                    try CacheConnection.setUp(db)
-                    try CacheSchema.migrations.migrate(db)
+                    try db.limitingTime(to: Database.readingTime(of: path)) { db in
+                        try CacheConnection.setUp(db)
+                        try CacheSchema.migrations.migrate(db)
+                    }
                 }
             } catch {
                 try? queue.close()

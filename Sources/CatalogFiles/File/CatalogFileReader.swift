@@ -18,7 +18,8 @@ package final class CatalogFileReader: Sendable {
     private let found = Mutex<[DocumentQuery: [Int64]]>([:])
     /// One entry takes 8 MB at most.
     private static let maximumFound = 8
-    /// The maximum time of a query for documents, because the tree of a forged file may have no end.
+    /// The maximum time of a query for documents or a picture, because the tree of a forged file may have no end. Reading a
+    /// whole table may take longer.
     private static let queryTime = Duration.seconds(30)
 
     package init(_ path: String) throws(CatalogFileError) {
@@ -28,12 +29,14 @@ package final class CatalogFileReader: Sendable {
             settings.isReadOnly = true
             database = try DatabaseQueue(path, settings)
             (description, hasDocuments) = try database.sync { db in
-                let hasDocuments = try CatalogSchema.check(db, path: path)
-                try db.add(DocumentTables.folded)
-                guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
-                    throw CatalogFileError("the catalog \(path) is incomplete: its import was stopped")
+                try db.limitingTime(to: Self.queryTime) { db in
+                    let hasDocuments = try CatalogSchema.check(db, path: path)
+                    try db.add(DocumentTables.folded)
+                    guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
+                        throw CatalogFileError("the catalog \(path) is incomplete: its import was stopped")
+                    }
+                    return (description, hasDocuments)
                 }
-                return (description, hasDocuments)
             }
             self.path = path
         } catch {
@@ -63,7 +66,7 @@ package final class CatalogFileReader: Sendable {
 
     private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            return try database.sync(body)
+            return try database.sync { db in try db.limitingTime(to: Database.readingTime(of: path), body) }
         } catch  where error is DatabaseError || error is UnreadableRecord {
             throw CatalogFileError(reading: path, error)
         }
@@ -74,7 +77,10 @@ package final class CatalogFileReader: Sendable {
         do {
             return try await withCheckedThrowingContinuation { continuation in
                 database.async { db in
-                    continuation.resume(with: Result { try CatalogTables.picture(of: id, variant, in: db) })
+                    let picture = Result {
+                        try db.limitingTime(to: Self.queryTime) { try CatalogTables.picture(of: id, variant, in: $0) }
+                    }
+                    continuation.resume(with: picture)
                 }
             }
         } catch {

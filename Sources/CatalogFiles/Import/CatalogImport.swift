@@ -31,7 +31,7 @@ package struct CatalogImport: Sendable {
                 writer.discard()
                 return report
             }
-            report.mergedByName = reading.merge.assignIDs()
+            report.mergedByName = try reading.merge.assignIDs(checkpoint)
             report.mergedByID = report.recordCount - reading.merge.characterCount - report.mergedByName
             try write(reading, to: writer, checkpoint)
             try writer.finish(at: time, replacing: isReplacing)

@@ -43,10 +43,34 @@ struct ImportMerge {
         let key: Int64
     }
 
+    /// The characters of one name.
+    private struct Namesakes {
+        private var ids: Set<Int64> = []
+        /// For each data set, the characters without a record of it; also some that have got one since.
+        private var open: [ImportSource: [Int64]] = [:]
+
+        mutating func add(_ id: Int64) {
+            guard ids.insert(id).inserted else { return }
+            for source in ImportSource.allCases { open[source, default: []].append(id) }
+        }
+
+        /// Returns the only character without a record of a data set; nil if there are none or more. Each character is passed over
+        /// once, because many may have the same name.
+        mutating func only(without source: ImportSource, _ hasRecord: (Int64) -> Bool) -> Int64? {
+            var left = open.removeValue(forKey: source) ?? []
+            var found: [Int64] = []
+            while found.count < 2, let id = left.popLast() {
+                if !hasRecord(id) { found.append(id) }
+            }
+            open[source] = left + found
+            return found.count == 1 ? found.first : nil
+        }
+    }
+
     private var members: [Member] = []
     private var byteCount = 0
     private var idsOfNumbers: [Number: Int64] = [:]
-    private var idsOfNames: [FoldedName: Set<Int64>] = [:]
+    private var namesakes: [FoldedName: Namesakes] = [:]
     private var sources: [Int64: Set<ImportSource>] = [:]
 
     var characterCount: Int { sources.count }
@@ -67,8 +91,8 @@ struct ImportMerge {
         FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
 
-    /// Returns the number of records assigned by name.
-    mutating func assignIDs() -> Int {
+    /// Returns the number of records assigned by name. `checkpoint` is called often, and may end it by an error.
+    mutating func assignIDs(_ checkpoint: () throws -> Void = {}) rethrows -> Int {
         let empty = FoldedName("")
         let unassigned = members.indices.filter { members[$0].id == nil }
         let inOrder = unassigned.sorted { left, right in
@@ -81,7 +105,8 @@ struct ImportMerge {
             return firstOther == secondOther ? left < right : firstOther < secondOther
         }
         var mergedByName = 0
-        for place in inOrder {
+        for (count, place) in inOrder.enumerated() {
+            if count % 1_000 == 0 { try checkpoint() }
             guard let source = members[place].record.source else { continue }
             let number = Number(source: source, key: members[place].record.character.id)
             let reserved = source.reservedID(number.key)
@@ -99,7 +124,7 @@ struct ImportMerge {
 
     private mutating func assign(_ id: Int64, to place: Int) {
         members[place].id = id
-        idsOfNames[members[place].name, default: []].insert(id)
+        namesakes[members[place].name, default: Namesakes()].add(id)
         guard let source = members[place].record.source else {
             if sources[id] == nil { sources[id] = [] }
             return
@@ -109,10 +134,11 @@ struct ImportMerge {
     }
 
     /// Nil if that character has a record of this data set.
-    private func onlyCharacter(named member: Member, without source: ImportSource) -> Int64? {
+    private mutating func onlyCharacter(named member: Member, without source: ImportSource) -> Int64? {
+        let sources = sources
         for name in [member.name, member.otherName].compactMap(\.self) {
-            let found = (idsOfNames[name] ?? []).filter { sources[$0]?.contains(source) == false }
-            if found.count == 1 { return found.first }
+            let found = namesakes[name]?.only(without: source) { sources[$0]?.contains(source) != false }
+            if let found = found ?? nil { return found }
         }
         return nil
     }
@@ -164,7 +190,7 @@ private struct CharacterMerge {
         var result = character
         if result.description.isEmpty { result.description = facts }
         if result.thumbnail == nil { result.thumbnail = .emblem(of: result.id) }
-        return result
+        return result.withinLimits
     }
 }
 

@@ -123,7 +123,7 @@ struct ImportPreset: Sendable {
 /// A data set with its own numbers for characters.
 ///
 /// Reserved ids are above Marvel's (7 digits) and the synthetic ones, and below those of created characters.
-enum ImportSource: Int64, Sendable {
+enum ImportSource: Int64, Sendable, CaseIterable {
     case wikia = 1
     case superheroAPI = 2
 

@@ -15,6 +15,8 @@ struct ImportReading {
 
     private var input = ImportReport.Input(path: "")
     private var place = (path: "", line: 0)
+    /// Whether the origin of the file's characters is noted that have no note of their own.
+    private var isOriginNoted = false
     private let settings: CatalogImport
     private let writer: CatalogFileWriter
     private let resources: ResourceReader
@@ -53,6 +55,7 @@ struct ImportReading {
     }
 
     private mutating func read(_ path: String) throws {
+        isOriginNoted = false
         var records = try RecordReader(path)
         let start = try records.start()
         let first = start.first { $0 > UInt8(ascii: " ") }
@@ -150,9 +153,10 @@ struct ImportReading {
         case .character(let entry, let note):
             if let note {
                 for origin in note.origins { noteOrigin(origin) }
-            } else if input.totalCount == 0 {
+            } else if !isOriginNoted {
                 noteOrigin(GatewayCatalog.defaultAttribution)
             }
+            isOriginNoted = true
             let found = try resources.resources(in: [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], at: "$")
             try take(entry, found.first ?? nil)
         case .superhero(let fields):
@@ -238,7 +242,9 @@ struct ImportReading {
 enum CSVRow {
     /// Throws if a quoted field has no end, or text after its end.
     static func fields(_ row: [UInt8]) throws -> [String] {
-        guard String(validating: row, as: UTF8.self) != nil else { throw ImportProblem("it is not valid UTF-8") }
+        guard String(validating: row, as: UTF8.self)?.hasShortMarkRuns == true else {
+            throw ImportProblem("it is not valid UTF-8, or has too many combining marks in a row")
+        }
         let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
         let unclosed = ImportProblem("unclosed quotation mark")
         var fields: [String] = []

@@ -3,7 +3,7 @@ internal import Upstream
 
 struct ReplyBody: Sendable, Hashable {
     let bytes: [UInt8]
-    /// 40 hex digits: a digest of the `data` object as sent, so it is the same for every caller.
+    /// 40 hex digits: a digest of the `data` object as sent.
     let etag: String
 
     /// `attribution` is nil for the original's. `year` is that of the copyright notice.
@@ -63,9 +63,11 @@ struct ReplyLinks: Sendable, Hashable {
 extension ReplyLinks {
     var root: String { "\(apiOrigin)/v1/public" }
 
+    /// Some writers of JSON escape slashes.
     func document(_ text: String) -> String {
-        apiOrigin == ReplyLinks.originalOrigin
-            ? text : text.replacing("\"\(ReplyLinks.originalOrigin)/", with: "\"\(apiOrigin)/")
+        guard apiOrigin != ReplyLinks.originalOrigin else { return text }
+        let root = "\"\(ReplyLinks.originalOrigin)/"
+        return [root, root.replacing("/", with: "\\/")].reduce(text) { $0.replacing($1, with: "\"\(apiOrigin)/") }
     }
 
     /// Old apps read the first two pages without looking whether they are there, so missing ones are made up.

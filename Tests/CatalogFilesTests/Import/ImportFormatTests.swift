@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MarvelDomain
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 
@@ -193,6 +194,20 @@ internal import Testing
             let report = try CatalogImport(time: noon).run([folder.file("saved")], into: folder.file("catalog"))
             #expect(report.inputs.map(\.recordCount) == [1])
             #expect(report.problems == ["\(folder.file("saved"))/pipe: it cannot be read: it is not a regular file"])
+        }
+    }
+
+    @Test func everyFileOfAFolderHasItsAttribution() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try folder.write("saved/1.json", superhero(1, "Ant"))
+            _ = try folder.write("saved/2.jsonl", [json(1, "Bee"), json(2, "Cat")].joined(separator: "\n"))
+            _ = try CatalogImport(time: noon).run([folder.file("saved")], into: folder.file("catalog"))
+            let origins = try CatalogFileReader(folder.file("catalog")).description.origins
+            #expect(
+                origins.map(\.attribution) == [
+                    ImportPreset.superheroAPI.attribution, GatewayCatalog.defaultAttribution,
+                ]
+            )
         }
     }
 

@@ -115,6 +115,17 @@ internal import Upstream
         #expect(imported.characters.map(\.id) == [7, 100_000_007, 200_000_007])
     }
 
+    /// Otherwise nobody could load the catalog.
+    @Test func mergedCharactersAreWithinLimits() async throws {
+        let occupation = String(repeating: "x", count: 5 << 20)
+        let hero = superhero(7, "Ant").replacing(#""occupation":"-""#, with: #""occupation":"\#(occupation)""#)
+        let link = String(repeating: "y", count: CharacterLimits.urlBytes / 2)
+        let copies = (0..<4).map { json(1, "Bee", #""urls":[{"type":"t\#($0)","url":"http://a/\#(link)"}]"#) }
+        let imported = try await Imported(([hero] + copies).map { Array($0.utf8) })
+        #expect(imported[200_000_007]?.description.utf8.count == CharacterLimits.descriptionBytes)
+        #expect(imported[1]?.urls.count == 1)
+    }
+
     @Test func charactersOfOneDataSetAreNeverMerged() async throws {
         let imported = try await Imported(
             answer(json(1, "Kara"), json(2, "Thor"), json(3, "THOR")),

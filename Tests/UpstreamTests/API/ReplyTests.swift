@@ -91,6 +91,23 @@ struct ReplyTests {
         }
     }
 
+    /// They are compared in quadratic time, also those that are escaped.
+    @Test(arguments: ["\u{301}\u{323}", #"\u0301\u0323"#])
+    func aRunOfCombiningMarksIsRefused(_ marks: String) async throws {
+        let run = String(repeating: marks, count: 50)
+        for body in [#"{"\#(run)":1,"data":{"results":[]}}"#, page(#"{"id":1,"name":"a\#(run)"}"#)] {
+            let refusal = SourceError.invalidReply("it is not a JSON object of the expected form")
+            #expect(try await failure { try await reading(body) } == refusal)
+        }
+    }
+
+    @Test(arguments: [(100_000, true), (100_001, false)])
+    func entriesAreLimited(_ count: Int, _ isRead: Bool) async throws {
+        let body = page(Array(repeating: "{}", count: count).joined(separator: ","))
+        let results = try? await reading(body)
+        #expect((results != nil) == isRead)
+    }
+
     @Test func bracketsInTextsDoNotCountAsNesting() async throws {
         let text = String(repeating: #"[{\"\\"#, count: 200)
         let results = try await reading(page(#"{"id":1,"name":"a","description":"\#(text)"}"#))

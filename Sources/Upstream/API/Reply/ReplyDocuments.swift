@@ -10,6 +10,9 @@ package struct CharacterDataWrapper: Decodable {
         /// Nil for an entry that is not an object, so that entries can be counted.
         package let results: [CharacterEntry?]
 
+        /// An entry of one or two bytes takes a hundred times as much memory. Pages have at most 100.
+        private static let maximumEntries = 100_000
+
         private enum Key: String, CodingKey {
             case offset, total, results
         }
@@ -18,12 +21,19 @@ package struct CharacterDataWrapper: Decodable {
             let fields = try decoder.container(keyedBy: Key.self)
             offset = fields.lenientInteger(.offset).map { Int($0) }
             total = fields.lenientInteger(.total).map { Int(Int32(clamping: max($0, 0))) }
-            let entries = try fields.decode([Lenient<CharacterEntry?>].self, forKey: .results)
-            // One unreadable entry is accepted, but a list without a readable entry is not a list of characters.
-            guard entries.isEmpty || entries.contains(where: { $0.value != nil }) else {
-                throw DecodingError.dataCorruptedError(forKey: .results, in: fields, debugDescription: "no objects")
+            var entries = try fields.nestedUnkeyedContainer(forKey: .results)
+            var results: [CharacterEntry?] = []
+            var hasObject = false
+            while !entries.isAtEnd, results.count <= Self.maximumEntries {
+                let entry = try entries.decode(Lenient<CharacterEntry?>.self).value
+                hasObject = hasObject || entry != nil
+                results.append(entry ?? nil)
             }
-            results = entries.map { $0.value ?? nil }
+            // One unreadable entry is accepted, but a list without a readable entry is not a list of characters.
+            guard results.count <= Self.maximumEntries, results.isEmpty || hasObject else {
+                throw DecodingError.dataCorruptedError(forKey: .results, in: fields, debugDescription: "no characters")
+            }
+            self.results = results
         }
     }
 
@@ -174,7 +184,6 @@ private func isASCIILetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// `JSONDecoder` limits the nesting depth to 512.
 package enum JSONObject {
     package static let maximumByteCount = 4 * 1024 * 1024
 
@@ -196,6 +205,8 @@ package enum JSONObject {
         maximumByteCount maximum: Int = maximumByteCount
     ) throws(Refusal) -> Value {
         guard body.count <= maximum else { throw .tooLarge(maximum: maximum) }
+        // The decoder compares texts.
+        guard CombiningMarks.areInShortRuns(inJSON: body) else { throw .wrongShape }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch {
