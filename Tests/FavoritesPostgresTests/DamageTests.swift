@@ -185,6 +185,19 @@ internal import Testing
         }
     }
 
+    @Test func anExportPassesOverAListWithADamagedOwnerOrName() async throws {
+        try await withStores { server, address, stores in
+            for name in ["a", "b", "c"] { try await stores[0].toggle(1, on: try list(name)) }
+            try await server.run("UPDATE marvel.lists SET owner = E'\\n' WHERE name = 'b'", in: address)
+            try await server.run("UPDATE marvel.lists SET name = E'\\n' WHERE name = 'a'", in: address)
+            let export = try DatabaseSource.export(DatabaseAddress(address)) { _ in }
+            // The favorites of the first list are still there.
+            let damaged = try [list("a"), list("b")]
+            #expect((export.listCount, export.damagedLists, export.invalidNameCount) == (1, damaged, 1))
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problemCount > 1)
+        }
+    }
+
     @Test func aNewHistoryDoesNotHideDamage() async throws {
         try await withStores { server, address, stores in
             let bad = try list("bad")

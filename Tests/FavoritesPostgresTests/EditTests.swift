@@ -173,6 +173,18 @@ internal import Testing
         await store.close()
     }
 
+    /// A backup without it was restored under the servers. The lists have lost nothing, so the history stays.
+    @Test func anEditThatIsGoneIsNoticed() async throws {
+        try await withEdits { server, address, edits in
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"))
+            _ = try await edits[0].write(order) { _ in true }
+            _ = await edits[1].changeByOthers()
+            try await server.change(address, "DELETE FROM marvel.edits;")
+            #expect(await edits[1].changeByOthers() == .replaced)
+            #expect(await edits[1].changeByOthers() == .none)
+        }
+    }
+
     /// A standby without the last edit became the primary. The next edit does not get the revision of the lost one.
     @Test func allEditsAreReadAgainInANewHistory() async throws {
         try await withEdits { server, address, edits in

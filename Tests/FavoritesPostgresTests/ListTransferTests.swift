@@ -16,7 +16,11 @@ internal import Testing
     }
 
     private func importLists(_ text: String, into address: String) async throws -> ListsImport.Report {
-        let store = try PostgresFavoritesStore.forOperator(DatabaseAddress(address), now: { .systemClock() })
+        let store = try PostgresFavoritesStore.forOperator(
+            DatabaseAddress(address),
+            isCreating: true,
+            now: { .systemClock() }
+        )
         var pieces = [Array(text.utf8)]
         do {
             let report = try await ListsImport.run(into: store, edits: store.edits) {

@@ -24,6 +24,23 @@ internal import Testing
         await #expect(throws: ServerFailure.self) { try await server.run("DROP TABLE marvel.answers", in: limited) }
     }
 
+    @Test func aStoreDoesNotDependOnSettingsOfItsDatabase() async throws {
+        let server = try await PostgresServer.shared()
+        let address = try await server.makeDatabase()
+        let settings = [("default_transaction_isolation", "repeatable read"), ("client_min_messages", "error")]
+        for (name, value) in settings {
+            let database = "SELECT current_database()"
+            let sql = "format('ALTER DATABASE %I SET \(name) = %L', (\(database)), '\(value)')"
+            try await server.run("DO $$ BEGIN EXECUTE \(sql); END $$", in: address)
+        }
+        let connection = try PostgresConnection.forOperator(DatabaseAddress(address))
+        let expected = [("default_transaction_isolation", "read committed"), ("client_min_messages", "warning")]
+        for (name, value) in expected {
+            let shown = try connection.run("SELECT current_setting('\(name)')").text(0, 0)
+            #expect(shown == value)
+        }
+    }
+
     @Test func missingRightsAreReportedWithTheCommandThatGrantsThem() async throws {
         let server = try await PostgresServer.shared()
         let role = try await server.makeRole()

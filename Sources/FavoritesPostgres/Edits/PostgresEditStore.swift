@@ -85,7 +85,8 @@ package final class PostgresEditStore: EditStore {
         guard let position else { return .none }
         return last.withLock { last in
             defer { last = position }
-            if let last, last.history != position.history { return .replaced }
+            // The database may have been put back to an older state.
+            if let last, last.history != position.history || last.revision > position.revision { return .replaced }
             return last == position ? .none : .written
         }
     }

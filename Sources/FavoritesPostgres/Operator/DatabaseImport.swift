@@ -3,11 +3,17 @@ package import MarvelDomain
 
 extension PostgresFavoritesStore {
     /// Opens the store for a command that changes it, like another server. With the limits here, no name is dropped, and no
-    /// answer and no other change deleted.
+    /// answer and no other change deleted. Unless `isCreating`, there must be a store.
     package static func forOperator(
         _ address: DatabaseAddress,
+        isCreating: Bool = false,
         now: @escaping @Sendable () -> Timestamp
-    ) throws(FavoritesDatabaseError) -> PostgresFavoritesStore {
+    ) throws -> PostgresFavoritesStore {
+        if !isCreating {
+            try FavoritesDatabaseError.converting(address) {
+                try PostgresConnection.forOperator(address).requireStore()
+            }
+        }
         let settings = Settings(maximumLists: .max, maximumListsPerOwner: 0, answers: .max, changesPerList: .max)
         return try PostgresFavoritesStore(address, settings: settings, now: now)
     }

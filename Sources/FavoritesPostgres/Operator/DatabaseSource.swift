@@ -31,7 +31,9 @@ package struct DatabaseSource {
             var export = ListsExport()
             export.damagedLists = try connection.missingLists()
             let source = try DatabaseSource(in: connection)
-            try source.forEachList { list in
+            try source.forEachList {
+                if let name = $0 { export.damagedLists.append(name) } else { export.invalidNameCount += 1 }
+            } _: { list in
                 if damaged.contains(list.name) || list.ids != list.favorites.map(\.id) {
                     export.damagedLists.append(list.name)
                 } else {
@@ -48,13 +50,14 @@ package struct DatabaseSource {
     }
 
     /// Calls `onList` with each list and its changes, in the order of the names, and then `onAnswer` with each answer, the
-    /// oldest first.
+    /// oldest first. `onDamage` is as for `forEachList`.
     func forEachRecord(
+        onDamage: (ListName?) throws -> Void,
         onList: (StoreRecord.List) throws -> Void,
         onAnswer: (StoreRecord.Answer) throws -> Void
     ) throws {
         let changes = try cursor("recorded_changes", Statement.recordedChanges)
-        try forEachList { list in
+        try forEachList(onDamage: onDamage) { list in
             var list = list
             try forEach(changes, of: list.name) { rows, row in list.changes.append(try .init(rows, row)) }
             try onList(list)
@@ -102,13 +105,24 @@ package struct DatabaseSource {
     }
 
     /// Merges names and favorites, which come in the order of the names.
-    private func forEachList(_ body: (StoreRecord.List) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - onDamage: Called with the name of a list whose row cannot be read, in place of `body`; nil if the name is invalid.
+    ///   - body: Takes a list.
+    /// - Throws: The server's error, or that of `body` or `onDamage`.
+    private func forEachList(
+        onDamage: (ListName?) throws -> Void,
+        _ body: (StoreRecord.List) throws -> Void
+    ) throws {
         let names = try cursor("recorded_names", Statement.recordedNames)
         let favorites = try cursor("recorded_favorites", Statement.recordedFavorites)
         while let (rows, row) = try names.current() {
-            var list = try StoreRecord.List(rows, row)
-            try forEach(favorites, of: list.name) { rows, row in list.favorites.append(try .init(rows, row)) }
-            try body(list)
+            if var list = try? StoreRecord.List(rows, row) {
+                try forEach(favorites, of: list.name) { rows, row in list.favorites.append(try .init(rows, row)) }
+                try body(list)
+            } else {
+                try onDamage(try? ListName(rows, row, 0))
+            }
             names.advance()
         }
     }

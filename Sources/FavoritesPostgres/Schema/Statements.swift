@@ -8,8 +8,11 @@ extension Statement {
 
     /// The settings of each connection, whatever the address, the role or the database sets. The client's own timeout is a little
     /// longer than `statement_timeout`. The plan of a prepared statement is kept, also one for an empty table, so no plan may read a
-    /// whole table. A commit never returns before it is on disk.
+    /// whole table. A commit never returns before it is on disk, and only a warning tells that it is on no standby. A statement
+    /// that has waited for a lock has to see what was committed meanwhile.
     static let session = """
+        SET default_transaction_isolation = 'read committed';
+        SET client_min_messages = warning;
         SET jit = off;
         SET enable_seqscan = off;
         SET enable_bitmapscan = off;

@@ -242,6 +242,7 @@ final class WriterSession: FavoritesBackend {
         isHolding = wanted.isContended
         let results = try connection.runTogether(calls)
         let stored = try LoadedLists(results[first], of: names)
+        guard stored.history == publisher.history else { throw .otherHistory }
         var logged = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
         var reading = ListReading(in: stored.history)
         reading.facts = (listCount: publisher.listCount, base: stored.base)
@@ -249,7 +250,6 @@ final class WriterSession: FavoritesBackend {
         for (place, name) in names.enumerated() {
             switch stored.lists[place] {
             case .success(let list):
-                guard stored.history == publisher.history else { throw .otherHistory }
                 try publisher.require(list.revision, atLeast: shown[place], of: name)
                 reading.lists.append((name, .success(list)))
                 if !list.isUnknown, list.revision > shown[place], wanted.lists[place].after == nil {

@@ -39,7 +39,7 @@ enum StoreLocation: ExpressibleByArgument {
         return path
     }
 
-    /// Opens a store, changes it, and closes it. No server may have a file open. Unless `isCreating`, a file must exist.
+    /// Opens a store, changes it, and closes it. No server may have a file open. Unless `isCreating`, the store must exist.
     ///
     /// - Throws: A reason for the operator if the store cannot be opened, or the error of `body`.
     func change<Result>(
@@ -51,7 +51,8 @@ enum StoreLocation: ExpressibleByArgument {
         case .file(let path):
             store = try SQLiteFavoritesStore.forOperator(path, isCreating: isCreating) { printError($0) }
         case .database(let address):
-            store = try PostgresFavoritesStore.forOperator(DatabaseAddress(address), now: { .systemClock() })
+            let address = try DatabaseAddress(address)
+            store = try PostgresFavoritesStore.forOperator(address, isCreating: isCreating, now: { .systemClock() })
         }
         do {
             let result = try await body(store)
