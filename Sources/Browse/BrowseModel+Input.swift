@@ -48,7 +48,12 @@ extension BrowseModel {
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
-        let change = FavoriteChange(character: character, isFavorite: !isFavorite(character.id))
+        var change = FavoriteChange(character: character, isFavorite: !isFavorite(character.id))
+        // It replaces the removal that would have brought back what had left the list.
+        if let undone = undo, undone.character.id == character.id {
+            change.evicted = undone.evicted
+            undo = nil
+        }
         lastChange = change
         return request(change)
     }

@@ -77,7 +77,9 @@ extension BrowseModel {
 
     private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
         guard case .toggleAnswered(let id, let answer) = event else { return [] }
-        return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
+        let (effects, _) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
+        // Nothing is shown any more, but a change that was undone is undone as a whole.
+        return (effects + follow(answer, of: id)).filter { if case .toggle = $0 { true } else { false } }
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [BrowseEffect] {

@@ -164,7 +164,7 @@ extension MarvelClient {
             character: changes.character(id: id),
             updateMask: changes.mask,
             picture: changes.upload,
-            editRevision: editRevision ?? 0,
+            editRevision: editRevision.map { $0 == 0 ? -1 : $0 } ?? 0,
             requestID: (requestID ?? .random()).text
         )
         let response = try await call(MarvelServiceMethods.updateCharacter, request, timeout)

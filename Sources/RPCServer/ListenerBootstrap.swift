@@ -70,7 +70,7 @@ struct ListenerBootstrap {
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: configuration.limits.maximumUnsentBytes / 2,
+                    low: max(1, configuration.limits.maximumUnsentBytes / 2),
                     high: configuration.limits.maximumUnsentBytes
                 )
             )

@@ -88,6 +88,36 @@ struct ToggleTests {
         #expect(text.hasSuffix(" was saved again, as your newest favorite."), "\(text)")
     }
 
+    @Test mutating func undoRestoresTheEvictedFavoriteAlsoAfterQuitting() {
+        scene.live([9, 8, 7, 6, 5])
+        scene.press(.enter)
+        answer(true, revision: 2, evicted: [8])
+        scene.press(.character("u"))
+        scene.press(.character("q"))
+        _ = scene.take()
+        answer(false, revision: 3)
+        #expect(scene.take() == [.toggle(characterID: 9, desired: .saved)])
+    }
+
+    /// The evicted favorite comes back only if the character is removed after all.
+    @Test mutating func aSaveDuringItsUndoRestoresNothing() {
+        scene.live([9, 8, 7, 6, 5])
+        scene.press(.enter)
+        answer(true, revision: 2, evicted: [8])
+        scene.press(.character("u"))
+        scene.press(.enter)
+        _ = scene.take()
+        answer(false, revision: 3)
+        #expect(scene.take().filter(isToggle) == [.toggle(characterID: 1, desired: .saved)])
+        answer(true, revision: 4)
+        scene.press(.character("u"))
+        _ = scene.take()
+        answer(false, revision: 5)
+        #expect(scene.take().filter(isToggle) == [.toggle(characterID: 9, desired: .saved)])
+    }
+
+    private func isToggle(_ effect: BrowseEffect) -> Bool { if case .toggle = effect { true } else { false } }
+
     /// A save into a list above its maximum evicts several, and only one has room again.
     @Test mutating func undoRestoresTheNewestOfSeveral() {
         scene.live([9, 8, 7, 6, 5])

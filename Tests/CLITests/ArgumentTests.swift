@@ -64,7 +64,7 @@ struct ArgumentTests {
         "watch --changes 0", "watch --from-revision -1", "watch --from p6 --from-revision 6", "watch --list a/b",
         "create", "create --description x", "create --name x --url wiki", "create --name x --comics many",
         "create --name x --id 0", "edit", "edit 1009610", "edit x --name y", "edit 5 --url wiki=http://x --remove-urls",
-        "edit 5 --picture x --remove-picture", "edit 5 --name x --revision 0",
+        "edit 5 --picture x --remove-picture", "edit 5 --name x --revision=-1",
         "load --mix bogus", "load --mix pages=0", "load --connections 0", "load --concurrency 0", "load --total 0",
         "load --pages 0", "load --page-size 0", "load --lists 0", "load --rps 0", "load --rps=-5", "load --rps nan",
         "load --duration 5", "load --warmup soon", "load --threshold p99", "load --threshold errors<1",

@@ -566,7 +566,7 @@ struct ServerStreams {
     mutating func wasReset(_ id: StreamID) {
         // Frames on older ones end the connection. They come within a round trip of the reset. In that time at most the
         // open streams are reset, and those that the client begins in their places.
-        if recentlyReset.count >= 2 * maximumCount { recentlyReset.removeFirst() }
+        if recentlyReset.count / 2 >= maximumCount { recentlyReset.removeFirst() }
         recentlyReset.append(id)
     }
 

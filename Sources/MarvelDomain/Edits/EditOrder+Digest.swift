@@ -42,7 +42,7 @@ extension EditOrder {
             add(2)
             hash.combine(picture.bytes)
         }
-        add(expectedRevision ?? 0)
+        add(expectedRevision.map { $0 == 0 ? -1 : $0 } ?? 0)
         return Int64(bitPattern: hash.value)
     }
 }

@@ -52,8 +52,8 @@ extension EditOrder {
         if mask.isEmpty { fields = EditedField.populated(character, request.picture) }
         let setsNothing = fields.isEmpty && problems.isEmpty
         if character.id <= 0 { refuse("character.id", "id is \(character.id), minimum is 1") }
-        if request.editRevision < 0 {
-            refuse("edit_revision", "edit_revision is \(request.editRevision), minimum is 0")
+        if request.editRevision < -1 {
+            refuse("edit_revision", "edit_revision is \(request.editRevision), minimum is -1")
         }
         if setsNothing { refuse("update_mask", "the update sets no field") }
         if request.picture != nil, !fields.contains(.picture) {
@@ -64,7 +64,7 @@ extension EditOrder {
             character,
             request.picture,
             setting: fields,
-            expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
+            expectedRevision: request.editRevision == 0 ? nil : max(request.editRevision, 0),
             requestID: request.requestID,
             of: principal,
             others: problems

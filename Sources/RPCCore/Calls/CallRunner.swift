@@ -267,8 +267,8 @@ package struct CallRunner: ~Copyable {
     package mutating func inputClosed() {
         if phase == .open { phase = .inputClosed }
         wakeReaders()
-        for call in inOrder where call.style == .stream && !call.isReady {
-            if !call.isWorking || call.hasSentMessage { interrupt(call, .inputClosed) }
+        for call in inOrder where call.style == .stream && !call.isReady && !call.isWorking {
+            interrupt(call, .inputClosed)
         }
     }
 

@@ -149,7 +149,7 @@ export const client = new MarvelClient({ list: listName, token: kept('token', un
 
 // Favorites, and changes without an answer yet
 const favorites = new SharedList(client, update)
-const changes = new Map()
+export const changes = new Map()
 export let saved = new Set()
 let queue = Promise.resolve()
 export const say = (...parts) => ui.status.replaceChildren(...parts)
@@ -220,7 +220,7 @@ export function change(character, isSaved = !saved.has(character.id), isUndo = f
       entry.revision = BigInt(revision)
       const tell = () => say(bdi(name), isSaved ? ' saved.' : ' removed.')
       load().then(() => later.offerUndo(character, isSaved, isUndo, evicted), tell)
-      return true
+      return changes.get(id) === entry
     } catch (error) {
       if (changes.get(id) !== entry) return
       changes.delete(id)

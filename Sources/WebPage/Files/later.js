@@ -1,7 +1,7 @@
 // Loaded at the first use of the page: dialogs, suggestions, and the toast.
 
 import {
-  again, bdi, begin, busy, change, client, counts, errorClose, explain, find, follow, hasCounts, hide, info,
+  again, bdi, begin, busy, change, changes, client, counts, errorClose, explain, find, follow, hasCounts, hide, info,
   isSearchable, kept, make, number, picture, report, run, saved, say, search, sentence, settle, show, tabs, typing, ui,
 } from './app.js'
 import { newRequestId } from './client.js'
@@ -44,7 +44,11 @@ ${form('editor', '', 'Save', '')}`)
 
 for (const node of document.querySelectorAll('[id]')) ui[node.id] = node
 for (const dialog of document.querySelectorAll('dialog')) {
-  dialog.onclick = ({ target }) => { if (target.matches('[data-close], [data-close] *, #details')) dialog.close() }
+  dialog.onclick = ({ target, clientX, clientY }) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect()
+    const isOutside = clientX < left || clientX > right || clientY < top || clientY > bottom
+    if (target.matches('[data-close], [data-close] *') || target === ui.details && isOutside) dialog.close()
+  }
   dialog.onclose = () => document.body.append(ui.toast, ui.status)
 }
 
@@ -120,6 +124,9 @@ export function offerUndo(character, isSaved, isUndo, evicted) {
     change(character, !isSaved, true).then(isDone => isDone && last && change(last.character, true, true))
   }))
 }
+addEventListener('beforeunload', event => {
+  if ([...changes.values()].some(({ revision }) => revision === undefined)) event.preventDefault()
+})
 addEventListener('keydown', event => {
   const { key, ctrlKey, metaKey, target } = event
   const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
@@ -261,9 +268,15 @@ function complain(problems) {
   }
   editor.querySelector('[aria-invalid=true]')?.focus()
 }
+const base64 = file => new Promise((resolve, reject) => {
+  const reader = new FileReader()
+  reader.onload = () => resolve(reader.result.split(',')[1])
+  reader.onerror = reject
+  reader.readAsDataURL(file)
+})
 editor.onsubmit = async event => {
   event.preventDefault()
-  if (isSending) return
+  if (isSending) return complain([['', 'The form before this one is not saved yet. Wait a moment']])
   const mine = edited
   const { character: before, editRevision } = mine
   const urls = [...before.urls ?? []]
@@ -283,16 +296,16 @@ editor.onsubmit = async event => {
   isSending = true
   busy(1)
   try {
-    const picture = file && { data: new Uint8Array(await file.arrayBuffer()).toBase64() }
+    const picture = file && { data: await base64(file) }
     if (!before.id) await client.create({ character, picture }, requestId)
-    else if (updateMask) await client.update({ character, picture, updateMask, editRevision }, requestId)
+    else if (updateMask) await client.update({ character, picture, updateMask, editRevision: editRevision ?? -1 }, requestId)
     if (edited === mine) ui.editor.close()
     offer([bdi(character.name), before.id ? ' changed.' : ' registered.'])
     find()
   } catch (error) {
     if (!error.code) return complain([['picture', 'It cannot be read. Choose it again']])
     if (error.code === 'unauthenticated') askForToken(error)
-    if (edited !== mine) return report(edit, [bdi(character.name), ' was not saved.'], error, () => ui.editor.open || edit(before))
+    if (edited !== mine || !ui.editor.open) return report(edit, [bdi(character.name), ' was not saved.'], error, () => ui.editor.open || edit(before))
     const fields = error.fields.map(({ field, description }) => {
       const [, index, key] = /^(?:character\.)?(?:urls\[(\d+)|(\w+))/.exec(field) ?? []
       return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]

@@ -2351,7 +2351,7 @@ package enum OpenAPI {
               ],
               "format": "int64",
               "pattern": "^-?[0-9]+$",
-              "description": "The `edit_revision` that the caller has seen, so that it overwrites no newer edit; 0 overwrites any."
+              "description": "The `edit_revision` that the caller has seen, so that it overwrites no newer edit: -1 if it has seen 0; 0 overwrites any."
              },
              "requestId": {
               "type": [

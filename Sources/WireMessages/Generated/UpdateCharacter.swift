@@ -15,7 +15,8 @@ package struct UpdateCharacterRequest: Sendable, Hashable {
     /// The picture that replaces the character's picture. If it is in the mask and not set, the edit's picture is
     /// removed, and that of the catalog's source is shown again. Nil if the peer did not set it.
     package var picture: PictureUpload?
-    /// The `edit_revision` that the caller has seen, so that it overwrites no newer edit; 0 overwrites any.
+    /// The `edit_revision` that the caller has seen, so that it overwrites no newer edit: -1 if it has seen 0; 0
+    /// overwrites any.
     package var editRevision: Int64
     /// The same as in CreateCharacterRequest.
     package var requestID: String

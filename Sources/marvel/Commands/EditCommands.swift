@@ -135,7 +135,7 @@ struct EditCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Fail unless the character is at this edit revision, as `marvel show` prints it. (default: overwrite)",
+            "Fail unless the last edit has this revision, as `marvel show` prints it; 0 is no edit. (default: overwrite)",
             valueName: "revision"
         )
     )
@@ -150,7 +150,7 @@ struct EditCommand: ClientCommand {
         guard !removePicture || character.picture == nil else {
             throw ValidationError("Use --picture or --remove-picture, not both.")
         }
-        guard revision.map({ $0 > 0 }) ?? true else { throw ValidationError("--revision must be at least 1.") }
+        guard revision.map({ $0 >= 0 }) ?? true else { throw ValidationError("--revision must be at least 0.") }
         guard removeUrls || removePicture || character.hasChanges else {
             throw ValidationError("Nothing to change: add an option such as --description.")
         }

@@ -85,6 +85,17 @@ import WireMessages
         #expect(order.target == .existing(Self.hulk))
     }
 
+    @Test func anEditMayRequireThatItIsTheFirst() async throws {
+        let request = UpdateCharacterRequest(
+            character: MarvelCharacter(id: Self.hulk, name: "Green"),
+            editRevision: -1
+        )
+        _ = try await stage.update(request)
+        #expect(stage.edits.orders.first?.expectedRevision == 0)
+        let error = await #expect(throws: RPCError.self) { try await stage.update(request) }
+        #expect(error?.reason == .editConflict)
+    }
+
     @Test func allErrorsAreReportedTogether() async throws {
         let character = MarvelCharacter(
             id: -1,
@@ -112,7 +123,7 @@ import WireMessages
             character: character,
             updateMask: ["name", "id", "Name"],
             picture: picture,
-            editRevision: -1
+            editRevision: -2
         )
         let refusal = try #require(await stage.service.error("UpdateCharacter", update.encoded()))
         #expect(

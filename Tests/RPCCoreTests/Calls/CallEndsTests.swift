@@ -98,6 +98,7 @@ import Testing
         stage.begin(3, TestLog().reading(), isWatch: true)
         stage.begin(5, .work, wantsStream: true)
         stage.begin(7, .work, wantsStream: false)
+        stage.begin(9, .text("a", then: Messages(end: .work)), credit: .messages(2))
         _ = stage.actions()
         stage.runner.inputClosed()
         #expect(stage.actions() == ["fail 1 INPUT_CLOSED", "stop listening", "fail 3 INPUT_CLOSED"])
@@ -105,6 +106,7 @@ import Testing
             stage.finishWork(5, .success(.text("a", then: Messages("b")))) == ["send 5 a first", "send 5 b last"],
             "its first message takes work"
         )
+        #expect(stage.finishWork(9, .success(.text("z"))) == ["send 9 z last"], "and so does a later one")
         #expect(stage.finishWork(7, .success(.text("a"))) == ["respond 7 a"])
     }
 

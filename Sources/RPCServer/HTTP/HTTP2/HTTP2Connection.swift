@@ -556,7 +556,8 @@ final class HTTP2Connection: WireConnection {
 
     private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
         if case .whole(_, let body) = answer, !stream.isHead, refusesAnswer(byteCount: body.readableBytes, on: stream) {
-            return
+            // Of calls, the caller was counted.
+            return calls.callers.countUnread(now: now)
         }
         writeEnd(answer, on: stream)
     }
@@ -572,7 +573,6 @@ final class HTTP2Connection: WireConnection {
         guard byteCount > Self.smallAnswer,
             waitingByteCount + frames.unflushedByteCount + bufferedByteCount >= Self.maximumWaitingBytes
         else { return false }
-        calls.callers.countUnread(now: now)
         reset(stream, .refusedStream)
         return true
     }
