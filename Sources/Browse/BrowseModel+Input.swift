@@ -74,7 +74,7 @@ extension BrowseModel {
         case .live: break
         }
         if search.failure?.canRetry == true { search.retry() }
-        return tab == .search && search.isLoading ? effects + search.askAnew() : effects
+        return tab == .search && search.isLoading ? effects + search.cancel() : effects
     }
 
     mutating func quit() -> [BrowseEffect] {

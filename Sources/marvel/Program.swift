@@ -104,7 +104,7 @@ struct Program: Sendable {
         let tls = try command.global.tls.read()
         let token = try environment.token()
         let session = Session(
-            self,
+            program: self,
             client: connect(servers, tls, token, command),
             servers: servers,
             token: token,

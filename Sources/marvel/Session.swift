@@ -7,45 +7,28 @@ internal import TerminalUI
 internal import WireMessages
 
 struct Session: Sendable {
+    let program: Program
     let client: MarvelClient
     let servers: [ServerEndpoint]
     let token: String?
     let tls: MarvelClient.TLS
     let options: GlobalOptions
-    let style: ANSIStyle
-    let errorStyle: ANSIStyle
-    private let program: Program
-
-    init(
-        _ program: Program,
-        client: MarvelClient,
-        servers: [ServerEndpoint],
-        token: String?,
-        tls: MarvelClient.TLS,
-        options: GlobalOptions
-    ) {
-        func style(_ output: any TextOutput) -> ANSIStyle {
-            ANSIStyle(options.color, environment: program.environment, isTerminal: output.isTerminal)
-        }
-        self.program = program
-        self.client = client
-        self.servers = servers
-        self.token = token
-        self.tls = tls
-        self.options = options
-        self.style = style(program.output)
-        self.errorStyle = style(program.errors)
-    }
 
     var environment: Environment { program.environment }
     var output: any TextOutput { program.output }
     var errors: any TextOutput { program.errors }
+    var style: ANSIStyle { style(of: output) }
+    var errorStyle: ANSIStyle { style(of: errors) }
+
+    private func style(of output: any TextOutput) -> ANSIStyle {
+        ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
+    }
 
     var lineWidth: Int? { output.columns }
 
     var isJSON: Bool { options.json }
 
-    var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
+    var singleCallTimeout: Duration { options.timeout ?? MarvelClient.defaultTimeout }
 
     /// Shown only on a terminal, without `--quiet` and `--json`.
     func statusLine() -> StatusLine {

@@ -54,6 +54,7 @@ struct ArgumentOrderTests {
 struct ArgumentTests {
     @Test(arguments: [
         "bogus", "search", "search spider --pages 0", "search spider --pages=-1", "search spider --page-size many",
+        "search spider --page-size 0", "search spider --page-size 101",
         "search spider --match exact", "show", "show 0", "show 99999999999999999999",
         "toggle 1 --save --remove", "toggle", "favorites --list a/b", "favorites --list=", "favorites extra",
         "--server nowhere favorites", "--server a:1,,b:2 favorites", "--server unix: favorites",
@@ -88,8 +89,8 @@ struct ArgumentTests {
         ("250ms", Duration.milliseconds(250)), ("10s", .seconds(10)), ("1.5s", .milliseconds(1_500)),
         ("2m", .seconds(120)), ("1h", .seconds(3_600)), ("0.001s", .milliseconds(1)), ("1d", .seconds(86_400)),
     ])
-    func aTimeHasAUnit(_ text: String, _ duration: Duration) {
-        #expect(TimeLimit(argument: text)?.duration == duration)
+    func aTimeHasAUnit(_ text: String, _ duration: Duration) throws {
+        #expect(try Duration.option(text) == duration)
     }
 
     @Test(arguments: [
@@ -97,7 +98,7 @@ struct ArgumentTests {
         "٣s", "999999999999999999999999s",
     ])
     func anInvalidTimeIsRefused(_ text: String) {
-        #expect(TimeLimit(argument: text) == nil)
+        #expect(throws: ValidationError.self) { try Duration.option(text) }
     }
 
     @Test(arguments: [

@@ -56,8 +56,6 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func retry() { results?.retry() }
 
-    mutating func askAnew() -> [BrowseEffect] { cancel() }
-
     private func isSearched(_ query: SearchQuery) -> Bool {
         guard let last = pendingResults ?? results else { return false }
         return last.query == query && last.match == match
@@ -69,7 +67,7 @@ package struct SearchTab: Sendable, Equatable {
         return cancels
     }
 
-    private mutating func cancel() -> [BrowseEffect] {
+    mutating func cancel() -> [BrowseEffect] {
         (pendingResults?.cancel() ?? []) + (results?.cancel() ?? [])
     }
 

@@ -115,22 +115,21 @@ extension CharacterURL {
 }
 
 extension HelpSection {
-    fileprivate static let narrowestMeaning = 30
+    private static let narrowestMeaning = 30
 
     static func lines(width: Int) -> [StyledText] {
         let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
         let parts = all.map { part in
             [StyledText(part.title, Style(.accent, .bold))]
-                + part.entries.flatMap { $0.lines(width: width, keysWidth: keysWidth) }
+                + part.entries.flatMap { lines(of: $0, width: width, keysWidth: keysWidth) }
         }
         return Array(parts.joined(separator: [StyledText()]))
     }
-}
 
-extension HelpSection.Entry {
-    fileprivate func lines(width: Int, keysWidth: Int) -> [StyledText] {
+    private static func lines(of entry: Entry, width: Int, keysWidth: Int) -> [StyledText] {
+        let (keys, meaning) = entry
         let indent = 2 + keysWidth + 2
-        guard width - indent >= HelpSection.narrowestMeaning else {
+        guard width - indent >= narrowestMeaning else {
             let below = meaning.wrapped(toWidth: max(width - 4, 1)).map { StyledText("    " + $0) }
             return [StyledText("  " + keys, .bold)] + below
         }
@@ -143,24 +142,16 @@ extension HelpSection.Entry {
     }
 }
 
-package struct HelpSection: Sendable, Equatable {
-    package struct Entry: Sendable, Equatable {
-        package var keys: String
-        package var meaning: String
-    }
+struct HelpSection: Sendable {
+    typealias Entry = (keys: String, meaning: String)
 
-    package var title: String
-    package var entries: [Entry]
+    let title: String
+    let entries: [Entry]
 
-    private init(_ title: String, _ entries: [(keys: String, meaning: String)]) {
-        self.title = title
-        self.entries = entries.map { Entry(keys: $0.keys, meaning: $0.meaning) }
-    }
-
-    package static let all = [
+    static let all = [
         HelpSection(
-            "Everywhere",
-            [
+            title: "Everywhere",
+            entries: [
                 ("Tab, 1, 2", "other tab, Search, Favorites"),
                 ("?, F1", "this help"),
                 ("r, Ctrl-R", "retry, or reconnect now"),
@@ -169,8 +160,8 @@ package struct HelpSection: Sendable, Equatable {
             ]
         ),
         HelpSection(
-            "Cards",
-            [
+            title: "Cards",
+            entries: [
                 ("↑ ↓ ← →, k j h l", "move"),
                 ("click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
@@ -184,8 +175,8 @@ package struct HelpSection: Sendable, Equatable {
             ]
         ),
         HelpSection(
-            "Searching",
-            [
+            title: "Searching",
+            entries: [
                 ("/, i", "go to the search field"),
                 ("↓ Enter", "accept a suggestion"),
                 ("Enter", "search now"),

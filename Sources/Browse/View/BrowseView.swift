@@ -146,7 +146,7 @@ extension BrowseView {
         let row = layout.status.inset(columns: 1)
         screen.put(text, in: row)
         let room = row.dropFirst(text.isEmpty ? 0 : text.width + 3)
-        screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
+        screen.put(.hints(hints, width: room.width), in: room, alignment: .right)
     }
 
     private var statusText: StyledText {
@@ -171,34 +171,34 @@ extension BrowseView {
 
     private var hints: [KeyHint] {
         switch model.sheet {
-        case .detail(let character): [KeyHint("Esc", "back"), toggleHint(character), KeyHint("↑↓", "scroll")]
-        case .help: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll")]
+        case .detail(let character): [("Esc", "back"), toggleHint(character), ("↑↓", "scroll")]
+        case .help: [("Esc", "back"), ("↑↓", "scroll")]
         case nil: model.cardsHaveFocus ? cardHints : fieldHints
         }
     }
 
     private var fieldHints: [KeyHint] {
         let suggestions = model.search.suggestions
-        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "accept")
-        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "results")] }
-        let down = model.count > 0 ? [KeyHint("↓", "results")] : []
-        return [enter] + down + [KeyHint("F1", "help")]
+        let enter: KeyHint = ("Enter", suggestions.chosen == nil ? "search" : "accept")
+        if suggestions.isOpen { return [enter, ("↓", "choose"), ("Esc", "results")] }
+        let down: [KeyHint] = model.count > 0 ? [("↓", "results")] : []
+        return [enter] + down + [("F1", "help")]
     }
 
     private var cardHints: [KeyHint] {
-        let undo = model.lastChange == nil ? [] : [KeyHint("u", "undo")]
-        let toggle = (model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []) + undo
+        let undo: [KeyHint] = model.lastChange == nil ? [] : [("u", "undo")]
+        let toggle = (model.selectedCharacter.map { [toggleHint($0), ("d", "details")] } ?? []) + undo
         return switch model.tab {
-        case .search: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]
-        case .favorites: toggle + [model.count > 0 ? styleHint : KeyHint("Tab", "search")]
+        case .search: toggle + (model.count > 0 ? [styleHint] : []) + [("/", "type")]
+        case .favorites: toggle + [model.count > 0 ? styleHint : ("Tab", "search")]
         }
     }
 
     private func toggleHint(_ character: MarvelCharacter) -> KeyHint {
-        KeyHint("Enter", model.isFavorite(character.id) ? "remove" : "save")
+        ("Enter", model.isFavorite(character.id) ? "remove" : "save")
     }
 
-    private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
+    private var styleHint: KeyHint { ("v", model.style == .list ? "grid" : "list") }
 
     mutating func drawFooter() {
         let text = StyledText(model.attribution.printable, Style(.muted))
@@ -248,16 +248,11 @@ extension Style {
     func colored(_ color: Color) -> Style { Style(color, on: background, attributes) }
 }
 
-struct KeyHint: Sendable, Equatable {
-    var key: String
-    var meaning: String
+typealias KeyHint = (key: String, meaning: String)
 
-    init(_ key: String, _ meaning: String) {
-        self.key = key
-        self.meaning = meaning
-    }
-
-    static func text(_ hints: [KeyHint], width: Int) -> StyledText {
+extension StyledText {
+    /// As many whole hints as fit.
+    static func hints(_ hints: [KeyHint], width: Int) -> StyledText {
         var text = StyledText()
         for hint in hints {
             var next = text

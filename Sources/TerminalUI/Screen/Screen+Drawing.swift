@@ -29,13 +29,10 @@ extension Screen {
         return column - position.column
     }
 
-    /// The grapheme must have a width of one column.
-    package mutating func fill(_ rectangle: Rectangle, with grapheme: Character = " ", style: Style = .plain) {
+    package mutating func fill(_ rectangle: Rectangle, style: Style = .plain) {
         let area = rectangle.intersection(bounds)
-        let harmless = String(grapheme).withoutControls.first ?? " "
-        let cell = Cell(harmless.displayWidth == 1 ? harmless : " ", width: 1, style: style)
         for row in area.rows {
-            for column in area.columns { set(cell, column, row) }
+            for column in area.columns { set(.blank(style), column, row) }
         }
         cover(area)
     }

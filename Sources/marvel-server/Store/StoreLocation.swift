@@ -88,16 +88,16 @@ enum StateFolder {
         return folder + "/favorites.sqlite"
     }
 
-    /// The store of the installed service, if this user may change its files, and otherwise `defaultStore`. `asRoot`
-    /// means that the command leaves the files to their owner.
-    static func storeOfServer(asRoot: Bool, insteadOf option: String = "--store") throws(StartupError) -> String {
+    /// The token file of the installed service, for root and the owner of its files, and otherwise that beside
+    /// `defaultStore`.
+    static func tokensOfServer() throws(StartupError) -> String {
         let isGiven = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.isEmpty == false
         let user = geteuid()
         var status = stat()
         guard !isGiven, stat(InstalledService.state, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-            user == status.st_uid || (asRoot && user == 0)
-        else { return try defaultStore(insteadOf: option) }
-        return InstalledService.state + "/favorites.sqlite"
+            user == status.st_uid || user == 0
+        else { return tokens(besideStore: try defaultStore(insteadOf: "--tokens")) }
+        return InstalledService.state + "/tokens.json"
     }
 
     static func tokens(besideStore store: String) -> String {

@@ -58,17 +58,13 @@ extension TokenCommand {
         }
 
         func run() throws {
-            var generator = SystemRandomNumberGenerator()
-            let random = (0..<TokenText.randomByteCount).map { _ in
-                UInt8.random(in: .min ... .max, using: &generator)
-            }
-            let token = TokenText(random: random)
+            let token = TokenText(random: (0..<TokenText.randomByteCount).map { _ in .random(in: .min ... .max) })
             let now = TokenCommand.now
             let file = try options.tokenFile()
             let id = try file.change { records in
                 var id: String
                 repeat {
-                    id = String(UInt32.random(in: 0x1000_0000 ... .max, using: &generator), radix: 16)
+                    id = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
                 } while records.contains { $0.id == id }
                 records.append(
                     TokenRecord(
@@ -104,7 +100,7 @@ extension TokenCommand {
 
         /// In seconds.
         private static func lifetime(_ text: String) throws -> Int64 {
-            guard let time = Duration(text: text), time >= .seconds(1) else { throw TimeLimit.refusal(of: text) }
+            guard let time = Duration(text: text), time >= .seconds(1) else { throw Duration.optionError(text) }
             return time.components.seconds
         }
     }
@@ -208,7 +204,6 @@ struct TokenOptions: ParsableArguments {
     /// The file need not exist.
     func tokenFile() throws(StartupError) -> TokenFile {
         if let tokens { return TokenFile(tokens) }
-        let store = try StateFolder.storeOfServer(asRoot: true, insteadOf: "--tokens")
-        return TokenFile(StateFolder.tokens(besideStore: store))
+        return TokenFile(try StateFolder.tokensOfServer())
     }
 }

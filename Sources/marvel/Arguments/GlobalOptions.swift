@@ -28,9 +28,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
             "The timeout of a call: 250ms, 10s, 2m. (default: 10s; none for a search)",
             valueName: "time"
         ),
-        transform: TimeLimit.option
+        transform: Duration.option
     )
-    var timeout: TimeLimit?
+    var timeout: Duration?
 
     @Flag(help: "Fail at the first error: no retry, no failover.")
     var noRetry = false

@@ -85,7 +85,8 @@ struct BrowseCommand: ClientCommand {
             showsPictures: !noImages
         )
         let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
-        return try await BrowseScreen(terminal: terminal, reader: reader, settings: settings, app: app).run()
+        let display = TerminalDisplay(terminal, settings: settings)
+        return try await BrowseScreen(terminal: terminal, reader: reader, display: display, app: app).run()
     }
 
     private func services(_ session: Session) -> ClientServices {
@@ -110,22 +111,10 @@ struct BrowseScreen {
         var unanswered: [String]
     }
 
-    private let terminal: Terminal
-    private let reader: TerminalReader
-    private let display: TerminalDisplay
-    private let app: BrowseViewModel<ContinuousClock>
-
-    init(
-        terminal: Terminal,
-        reader: TerminalReader,
-        settings: TerminalDisplay.Settings,
-        app: BrowseViewModel<ContinuousClock>
-    ) {
-        self.terminal = terminal
-        self.reader = reader
-        self.display = TerminalDisplay(terminal, settings: settings)
-        self.app = app
-    }
+    let terminal: Terminal
+    let reader: TerminalReader
+    let display: TerminalDisplay
+    let app: BrowseViewModel<ContinuousClock>
 
     /// Afterwards the terminal is restored, and the last toggles have ended. Throws `Terminal.Failure` or
     /// `OutputError`.

@@ -196,7 +196,7 @@ struct WatchCommand: ClientCommand {
     }
 
     private func events(_ session: Session) -> FavoritesWatch {
-        let timeout = session.options.timeout?.duration
+        let timeout = session.options.timeout
         guard let from else {
             return session.client.watchFavorites(list: list.list, from: fromRevision ?? 0, timeout: timeout)
         }

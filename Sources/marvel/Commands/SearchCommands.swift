@@ -66,7 +66,7 @@ struct SearchCommand: ClientCommand {
             skip: skip ?? 0,
             maxPages: pages ?? 0,
             list: list.list,
-            timeout: session.options.timeout?.duration
+            timeout: session.options.timeout
         )
         func finish() throws {
             progress.clear()

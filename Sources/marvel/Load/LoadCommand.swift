@@ -97,10 +97,12 @@ struct LoadCommand: ClientCommand {
     private func tell(_ report: LoadReport, in session: Session) throws {
         guard !session.isJSON else { return try session.print([JSONValue(report).line]) }
         guard files.standardOutputCount > 0 else {
-            return try session.print(LoadReportText(report, session.style, lineWidth: session.lineWidth).lines)
+            return try session.print(
+                LoadReportText(report: report, style: session.style, lineWidth: session.lineWidth).lines
+            )
         }
         guard !session.options.quiet else { return }
-        let text = LoadReportText(report, session.errorStyle, lineWidth: session.errors.columns)
+        let text = LoadReportText(report: report, style: session.errorStyle, lineWidth: session.errors.columns)
         session.warn(text.lines.joined(separator: "\n"))
     }
 
@@ -108,7 +110,7 @@ struct LoadCommand: ClientCommand {
         LoadTest.Search(
             targets: reports.findLimit,
             firstRate: pace.rpsStart ?? 1_000,
-            stepDuration: pace.stepDuration.duration
+            stepDuration: pace.stepDuration
         )
     }
 
@@ -121,9 +123,9 @@ struct LoadCommand: ClientCommand {
         plan.modelText = text
         plan.connections = pace.connections
         plan.concurrency = pace.concurrency ?? (isOpen ? 64 : 1)
-        plan.duration = pace.duration?.duration ?? (pace.total == nil ? length : nil)
+        plan.duration = pace.duration ?? (pace.total == nil ? length : nil)
         plan.total = pace.total
-        plan.warmUp = pace.warmup.duration
+        plan.warmUp = pace.warmup
         plan.timeout = session.singleCallTimeout
         plan.queries = try calls.queries()
         plan.pageSize = calls.pageSize ?? 0

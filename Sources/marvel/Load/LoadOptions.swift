@@ -83,22 +83,21 @@ struct PaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("How long to measure. (default: 10s)", valueName: "time"),
-        transform: TimeLimit.option
+        transform: Duration.option
     )
-    var duration: TimeLimit?
+    var duration: Duration?
 
     @Option(help: ArgumentHelp("Stop after this many calls.", valueName: "n"))
     var total: Int?
 
     @Option(
-        help: .time(
-            "How long to warm up before measuring; 0 for no warm-up.",
-            default: TimeLimit(.seconds(1)),
+        help: ArgumentHelp(
+            "How long to warm up before measuring; 0 for no warm-up. (default: 1s)",
             valueName: "time"
         ),
         transform: PaceOptions.warmup
     )
-    var warmup = TimeLimit(.seconds(1))
+    var warmup = Duration.seconds(1)
 
     @Option(help: ArgumentHelp("Start this many calls a second (open model).", valueName: "n"))
     var rps: Double?
@@ -112,18 +111,14 @@ struct PaceOptions: ParsableArguments {
     var rpsEnd: Double?
 
     @Option(
-        help: .time(
-            "How long a step of --find-limit lasts.",
-            default: TimeLimit(.seconds(5)),
-            valueName: "time"
-        ),
-        transform: TimeLimit.option
+        help: ArgumentHelp("How long a step of --find-limit lasts. (default: 5s)", valueName: "time"),
+        transform: Duration.option
     )
-    var stepDuration = TimeLimit(.seconds(5))
+    var stepDuration = Duration.seconds(5)
 
     /// The time may be zero: `0` or `0s`.
-    private static func warmup(_ text: String) throws -> TimeLimit {
-        try text == "0" || Duration(text: text) == .zero ? TimeLimit(.zero) : TimeLimit.option(text)
+    private static func warmup(_ text: String) throws -> Duration {
+        try text == "0" || Duration(text: text) == .zero ? .zero : Duration.option(text)
     }
 
     func validate() throws {
@@ -143,7 +138,7 @@ struct PaceOptions: ParsableArguments {
                 throw ValidationError("--rps-end needs --rps-start, and no --rps.")
             }
             let text = "\(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in a line"
-            return (.open(.line(from: rpsStart, to: rpsEnd, over: duration?.duration ?? length)), text, length)
+            return (.open(.line(from: rpsStart, to: rpsEnd, over: duration ?? length)), text, length)
         }
         guard let rps else { return (.closed, "as fast as the server answers", length) }
         return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", length)

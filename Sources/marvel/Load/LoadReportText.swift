@@ -4,15 +4,9 @@ internal import ProgramSupport
 internal import TerminalUI
 
 struct LoadReportText {
-    private let report: LoadReport
-    private let style: ANSIStyle
-    private let lineWidth: Int?
-
-    init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
-        self.report = report
-        self.style = style
-        self.lineWidth = lineWidth
-    }
+    let report: LoadReport
+    let style: ANSIStyle
+    let lineWidth: Int?
 
     var lines: [String] {
         let width = min(lineWidth ?? 100, 100)

@@ -43,8 +43,8 @@ struct BrowseViewTests {
 
     @Test(arguments: [(0, ""), (9, ""), (10, "Enter save"), (12, "Enter save"), (30, "Enter save · d details")])
     func onlyWholeHintsAreShown(width: Int, expected: String) {
-        let hints = [KeyHint("Enter", "save"), KeyHint("d", "details"), KeyHint("v", "grid")]
-        let text = KeyHint.text(hints, width: width)
+        let hints: [KeyHint] = [("Enter", "save"), ("d", "details"), ("v", "grid")]
+        let text = StyledText.hints(hints, width: width)
         #expect(text.runs.map(\.text).joined() == expected)
     }
 

@@ -1,11 +1,16 @@
 import TerminalUI
 
+@testable import Browse
+
 /// The parts of a screen that tests look at.
 extension Screen {
     /// The lines as plain text, with pictures as `▒`.
     var textWithPictures: String {
         var screen = self
-        for picture in pictures { screen.fill(picture.rectangle, with: "▒") }
+        for area in pictures.map(\.rectangle) {
+            let line = String(repeating: "▒", count: area.width)
+            for row in area.rows { screen.put(line, .plain, in: area.line(row)) }
+        }
         return screen.text
     }
 

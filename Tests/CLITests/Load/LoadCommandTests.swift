@@ -320,6 +320,6 @@ struct LoadUsageTests {
 
     @Test(arguments: [("0", Duration.zero), ("0s", .zero), ("250ms", .milliseconds(250))])
     func theWarmUpMayBeZero(_ text: String, _ duration: Duration) throws {
-        #expect(try PaceOptions.parse(["--warmup", text]).warmup.duration == duration)
+        #expect(try PaceOptions.parse(["--warmup", text]).warmup == duration)
     }
 }

@@ -42,7 +42,7 @@ struct LoadReportTextTests {
 
     @Test(arguments: [60, 80, 100, 120])
     func everyLineFitsTheTerminal(_ width: Int) {
-        let lines = LoadReportText(report, ANSIStyle(isColored: false), lineWidth: width).lines
+        let lines = LoadReportText(report: report, style: ANSIStyle(isColored: false), lineWidth: width).lines
         for line in lines { #expect(line.displayWidth <= width, "\(line)") }
         let text = lines.joined(separator: "\n")
         for title in ["calls/s", "p50", "p99.99", "max", "walk, first page", "12,345 missed", "FAILS"] {
@@ -52,12 +52,14 @@ struct LoadReportTextTests {
     }
 
     @Test func aPipeGetsWholeTables() {
-        let lines = LoadReportText(report, ANSIStyle(isColored: false)).lines
+        let lines = LoadReportText(report: report, style: ANSIStyle(isColored: false), lineWidth: nil).lines
         #expect(lines.contains { $0.contains("calls/s") && $0.contains("p99.99") && $0.contains("max") })
     }
 
     @Test func verdictsHaveAColor() {
-        let text = LoadReportText(report, ANSIStyle(isColored: true)).lines.joined(separator: "\n")
+        let text = LoadReportText(report: report, style: ANSIStyle(isColored: true), lineWidth: nil).lines.joined(
+            separator: "\n"
+        )
         #expect(text.contains("\u{1B}[1;31mFAILS"))
         #expect(text.contains("\u{1B}[1;32mholds"))
     }

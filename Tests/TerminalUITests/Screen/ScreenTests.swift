@@ -3,9 +3,7 @@ import Testing
 @testable import TerminalUI
 
 struct ScreenTests {
-    private func screen(_ columns: Int = 10, _ rows: Int = 2) -> Screen {
-        Screen(size: TerminalSize(columns: columns, rows: rows))
-    }
+    private func screen() -> Screen { Screen(size: TerminalSize(columns: 10, rows: 2)) }
 
     private typealias Row = (String, Int, Rectangle?, String)
 
@@ -49,14 +47,6 @@ struct ScreenTests {
         #expect(screen.text == " 한\n")
     }
 
-    @Test func aRectangleIsFilledWithNarrowLettersOnly() {
-        var screen = screen(3, 2)
-        screen.fill(Rectangle(column: 1, row: 0, width: 1, height: 9), with: ".")
-        #expect(screen.text == " .\n .")
-        screen.fill(screen.bounds, with: "한")
-        #expect(screen.text == "\n")
-    }
-
     @Test func paintLeavesTheText() {
         var screen = screen()
         screen.put("한x", at: Position(column: 0, row: 0), style: Style(.accent, .bold))
@@ -76,7 +66,7 @@ struct ScreenTests {
     func aWindowMayHaveNoCells(_ size: TerminalSize) {
         var screen = Screen(size: size)
         screen.put("Hulk", at: Position(column: 0, row: 0))
-        screen.fill(Rectangle(column: 0, row: 0, width: 5, height: 5), with: ".")
+        screen.fill(Rectangle(column: 0, row: 0, width: 5, height: 5))
         #expect(screen.text.allSatisfy { $0 == "\n" })
     }
 
