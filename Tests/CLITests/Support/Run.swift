@@ -28,32 +28,23 @@ struct Run {
         errors: MemoryOutput = MemoryOutput(),
         input: MemoryInput = MemoryInput()
     ) async {
-        let seen = Box(Mutex<[ServerEndpoint]>([]))
-        let seenToken = Box(Mutex<String?>(nil))
+        let seen = Mutex<[ServerEndpoint]>([])
+        let seenToken = Mutex<String?>(nil)
         let program = Program(
             environment: Environment(environment),
             output: output,
             errors: errors,
             input: input,
             connect: { servers, _, token, command in
-                seen.value.withLock { $0 = servers }
-                seenToken.value.withLock { $0 = token }
+                seen.withLock { $0 = servers }
+                seenToken.withLock { $0 = token }
                 return MarvelClient(channel: server, retries: command.retries)
             }
         )
         self.status = await program.run(line.split(separator: " ").map(String.init))
         self.output = output.text
         self.errors = errors.text
-        self.servers = seen.value.withLock { $0 }
-        self.token = seenToken.value.withLock { $0 }
-    }
-}
-
-/// Lets a closure share a lock.
-final class Box<Value: ~Copyable & Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: consuming Value) {
-        self.value = value
+        self.servers = seen.withLock { $0 }
+        self.token = seenToken.withLock { $0 }
     }
 }
