@@ -36,20 +36,16 @@ struct LifecycleTests {
         func messages(upTo beginning: String) async throws -> [String] {
             var messages: [String] = []
             repeat {
-                messages.append(try #require(await next(), "after \(messages)"))
+                messages.append(try #require(try await next(), "after \(messages)"))
             } while !messages[messages.count - 1].hasPrefix(beginning)
             return messages
         }
 
-        private func next() async -> String? {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [descriptor] in
-                    var bytes = [UInt8](repeating: 0, count: 1_000)
-                    let count = recv(descriptor, &bytes, bytes.count, 0)
-                    continuation.resume(
-                        returning: count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
-                    )
-                }
+        private func next() async throws -> String? {
+            try await onThread { [descriptor] in
+                var bytes = [UInt8](repeating: 0, count: 1_000)
+                let count = recv(descriptor, &bytes, bytes.count, 0)
+                return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
             }
         }
     }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import MarvelDomain
 import RPCCore
@@ -5,18 +6,14 @@ import Testing
 
 @testable import ProgramSupport
 
-@Suite(.timeLimit(.minutes(10))) final class MarvelKeysEnvironmentTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "gateway-\(UUID().uuidString)")
+@Suite(.timeLimit(.minutes(10))) struct MarvelKeysEnvironmentTests {
+    private let folder: TemporaryFolder
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func file(_ text: String, mode: Int = 0o600) throws -> String {
-        let path = folder.appending(path: UUID().uuidString).path
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
-        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
-        return path
+    init() throws {
+        folder = try TemporaryFolder()
     }
+
+    private func file(_ text: String) throws -> String { try folder.file("keys", text, mode: 0o600) }
 
     private func refusal(_ environment: [String: String]) -> String? {
         do throws(StartupError) {
@@ -54,7 +51,7 @@ import Testing
 
     @Test(arguments: [0o644, 0o604, 0o620])
     func aFileThatOthersMayReadIsRefused(mode: Int) throws {
-        let path = try file("1234 abcd", mode: mode)
+        let path = try folder.file("keys", "1234 abcd", mode: mode)
         let message = try #require(refusal(["MARVEL_KEYS_FILE": path]))
         #expect(message.contains("has mode 0\(String(mode, radix: 8)), expected 0600"))
         #expect(refusal(["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path]) != nil)
@@ -68,7 +65,7 @@ import Testing
 
     /// The first read of a pipe gives what has been written so far.
     @Test func aSecretFromAPipeIsReadToItsEnd() async throws {
-        let path = folder.appending(path: "pipe").path
+        let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         async let secret = withTaskExecutorPreference(globalConcurrentExecutor) { () throws(StartupError) in
             try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE")
@@ -98,7 +95,7 @@ import Testing
 
     @Test(arguments: ["MARVEL_KEYS_FILE", "MARVEL_PRIVATE_KEY_FILE"])
     func aFileThatIsNotThereIsNamedWithTheReason(variable: String) throws {
-        let path = folder.appending(path: "none").path
+        let path = folder.path("none")
         #expect(refusal([variable: path]) == "\(variable): cannot read \(path): No such file or directory")
     }
 

@@ -1,4 +1,5 @@
-import Foundation
+import ChildProcesses
+import Glibc
 import RPCCore
 import Testing
 
@@ -35,35 +36,21 @@ import Testing
     }
 
     /// Opens a socket, binds it to a free port, and hands it over.
-    private func inherited(_ type: __socket_type, listens: Bool) throws -> InheritedSocket {
-        let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
+    private func inherited(isStream: Bool = true, listens: Bool) throws -> (InheritedSocket, port: Int) {
+        let (descriptor, port) = try bindToLoopback(isStream: isStream)
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        try #require(bound == 0)
         if listens { try #require(listen(descriptor, 1) == 0) }
-        return try InheritedSocket(descriptor: descriptor, name: "framed")
+        return (try InheritedSocket(descriptor: descriptor, name: "framed"), port)
     }
 
     @Test func aListeningSocketHasItsAddress() throws {
-        guard case .tcp("127.0.0.1", let port) = try inherited(SOCK_STREAM, listens: true).address else {
-            Issue.record("not a TCP address")
-            return
-        }
-        #expect(port > 0)
+        let (socket, port) = try inherited(listens: true)
+        #expect(socket.address == .tcp(host: "127.0.0.1", port: port))
     }
 
     @Test func aSocketOfAnotherKindIsRefused() {
-        #expect(throws: StartupError.self) { try inherited(SOCK_STREAM, listens: false) }
-        #expect(throws: StartupError.self) { try inherited(SOCK_DGRAM, listens: false) }
-        #expect(throws: StartupError.self) {
-            try InheritedSocket(descriptor: 100_000, name: "framed")
-        }
+        #expect(throws: StartupError.self) { try inherited(listens: false) }
+        #expect(throws: StartupError.self) { try inherited(isStream: false, listens: false) }
+        #expect(throws: StartupError.self) { try InheritedSocket(descriptor: 100_000, name: "framed") }
     }
 }
