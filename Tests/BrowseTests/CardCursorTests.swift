@@ -47,12 +47,4 @@ struct CardCursorTests {
         cursor.move(.down, in: Self.grid, count: 7)
         #expect(cursor.selected == 6)
     }
-
-    @Test func fewerCardsRestoreTheirBackground() {
-        var cursor = CardCursor(selected: 99, top: 90)
-        cursor.keepInView(in: Self.list, count: 12)
-        #expect(cursor == CardCursor(selected: 11, top: 2))
-        cursor.keepInView(in: Self.list, count: 0)
-        #expect(cursor == CardCursor())
-    }
 }

@@ -122,16 +122,9 @@ struct LayoutTests {
         #expect(layout.suggestions.height == layout.body.height / 3, "most results stay visible")
         let third = Position(column: layout.suggestions.column + 3, row: layout.suggestions.row + 2)
         #expect(layout.target(at: third) == .suggestion(2))
-        let below = Position(column: layout.suggestions.column, row: layout.suggestionsFrame.rows.upperBound)
-        #expect(layout.target(at: below) == .card(layout.suggestionsFrame.height - 1))
-    }
-
-    @Test func clicksOnTheEdgeOfSuggestionsHitNoCard() {
-        var scene = Scene.searched()
-        scene.type("/x")
-        scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
-        let layout = scene.model.layout
         let frame = layout.suggestionsFrame
+        let below = Position(column: layout.suggestions.column, row: frame.rows.upperBound)
+        #expect(layout.target(at: below) == .card(frame.height - 1))
         #expect(frame.height == layout.suggestions.height + 1)
         for row in frame.rows.dropFirst() {
             let edges = [frame.column, frame.columns.upperBound - 1]

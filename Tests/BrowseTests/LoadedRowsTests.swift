@@ -31,12 +31,6 @@ struct LoadedRowsTests {
         #expect(rows.pageStart(around: 41, pageSize: 80, total: 100) == 40)
     }
 
-    @Test func aRowIsFoundByItsIndex() {
-        #expect((0..<50).filter { rows[$0] != nil } == Array(10..<20) + Array(30..<40))
-        #expect(rows[33]?.name == "Hero 33")
-        #expect(rows.count == 20)
-    }
-
     @Test func knownChangesAreNotAppliedTwice() {
         var rows = rows
         rows.insert((25..<45).map { .number($0) }, at: 25)

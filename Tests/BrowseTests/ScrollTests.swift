@@ -91,16 +91,6 @@ struct ScrollTests {
         #expect(shownNames == expectedNames)
     }
 
-    @Test mutating func fastScrollingSkipsRows() throws {
-        scene = .searched(total: 1_000_000)
-        for _ in 1...100 { scene.press(.pageDown) }
-        scene.serve()
-        #expect(visible == 1900..<1919)
-        #expect(shownNames == expectedNames)
-        let count = try #require(scene.model.search.results?.rows.count)
-        #expect(count < 200)
-    }
-
     @Test mutating func aStreamThatTheServerEndedContinuesFromItsToken() throws {
         scene.end(.ended)
         #expect(scene.take().isEmpty)

@@ -7,15 +7,6 @@ import WireMessages
 
 private let here = [ServerEndpoint(.default)]
 
-struct ExitStatusTests {
-    @Test func eachCodeHasItsExitStatus() {
-        #expect(ExitStatus(RPCError(.deadlineExceeded, "")).rawValue == 68)
-        #expect(ExitStatus(RPCError(.notFound, "")).rawValue == 69)
-        #expect(ExitStatus(RPCError(.unavailable, "")).rawValue == 78)
-        #expect(ExitStatus.interrupted.rawValue == 130)
-    }
-}
-
 struct ErrorTextTests {
     private static func error(
         _ code: StatusCode,

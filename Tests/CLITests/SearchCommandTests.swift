@@ -7,16 +7,6 @@ import Testing
 struct SearchCommandTests {
     private let server = FakeServer(["SearchCharacters": [.message(firstPage), .message(lastPage)]])
 
-    @Test(arguments: ["0", "-1", "101", "1000"])
-    func aPageSizeThatTheServerWouldChangeIsRefused(_ size: String) async {
-        for command in ["search spider --page-size=", "load --page-size="] {
-            let run = await Run(command + size, server)
-            #expect(run.status == .usage)
-            #expect(run.errors.hasPrefix("Error: --page-size is \(size); it must be 1 to 100."), "\(run.errors)")
-        }
-        #expect(server.calls.isEmpty)
-    }
-
     @Test func aDumbTerminalShowsNoProgress() async {
         let run = await Run("search spider", server, environment: ["TERM": "dumb"], errors: MemoryOutput(columns: 80))
         #expect(run.errors == "Data provided by Marvel.\n")
