@@ -102,11 +102,12 @@ extension Setting {
         _ key: String,
         _ path: Path<Value>,
         _ valueName: String,
+        kind: Kind = .value,
         bounds: String? = nil,
         parse: @escaping @Sendable (String) throws(SettingRefusal) -> Value,
         text: @escaping @Sendable (Value) -> String?
     ) -> Setting {
-        Setting(key, .value, valueName, bounds: bounds) { (values, texts) throws(SettingRefusal) in
+        Setting(key, kind, valueName, bounds: bounds) { (values, texts) throws(SettingRefusal) in
             values[keyPath: path] = try parse(texts.last ?? "")
         } read: {
             text($0[keyPath: path])
@@ -161,11 +162,7 @@ extension Setting {
 
     /// Nil by default.
     package static func time(_ key: String, _ path: Path<Duration?>) -> Setting {
-        value(key, path, "time") { (text) throws(SettingRefusal) in
-            try time(text)
-        } text: {
-            $0?.text
-        }
+        value(key, path, "time", parse: time) { $0?.text }
     }
 
     private static func time(_ text: String) throws(SettingRefusal) -> Duration {
@@ -175,11 +172,7 @@ extension Setting {
 
     /// Nil by default.
     package static func text(_ key: String, _ path: Path<String?>, _ valueName: String = "file") -> Setting {
-        value(key, path, valueName) {
-            $0
-        } text: {
-            $0
-        }
+        value(key, path, valueName, parse: { $0 }) { $0 }
     }
 
     package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
@@ -197,24 +190,16 @@ extension Setting {
     }
 
     package static func toggle(_ key: String, _ path: Path<Bool>) -> Setting {
-        Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
-            values[keyPath: path] = try toggle(texts)
-        } read: {
-            String($0[keyPath: path])
-        }
+        value(key, path, "true|false", kind: .toggle, parse: truth) { String($0) }
     }
 
     /// Nil by default.
     package static func toggle(_ key: String, _ path: Path<Bool?>) -> Setting {
-        Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
-            values[keyPath: path] = try toggle(texts)
-        } read: {
-            $0[keyPath: path].map { String($0) }
-        }
+        value(key, path, "true|false", kind: .toggle, parse: truth) { $0.map { String($0) } }
     }
 
-    private static func toggle(_ texts: [String]) throws(SettingRefusal) -> Bool {
-        switch texts.last?.lowercased() {
+    private static func truth(_ text: String) throws(SettingRefusal) -> Bool {
+        switch text.lowercased() {
         case "true", "on": true
         case "false", "off": false
         default: throw SettingRefusal("it must be true or false")

@@ -24,7 +24,7 @@ package struct FavoritesTab: Sendable, Equatable {
             attribution = state.attribution
         }
         guard case .lost(_, let nextTry) = state.connection else { return stopCountdown() }
-        secondsToNextTry = nextTry.wholeSecondsRoundedUp
+        secondsToNextTry = Int(nextTry.secondsRoundedUp)
         return [.startTimer(.countdown)]
     }
 
@@ -49,13 +49,6 @@ package struct FavoritesTab: Sendable, Equatable {
     private mutating func stopCountdown() -> [BrowseEffect] {
         defer { secondsToNextTry = nil }
         return secondsToNextTry == nil ? [] : [.stopTimer(.countdown)]
-    }
-}
-
-extension Duration {
-    fileprivate var wholeSecondsRoundedUp: Int {
-        let (seconds, attoseconds) = components
-        return Int(max(seconds + (attoseconds > 0 ? 1 : 0), 0))
     }
 }
 
