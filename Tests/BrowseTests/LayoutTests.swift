@@ -23,17 +23,7 @@ struct LayoutTests {
     }
 
     private func scene(_ window: Window) -> Scene {
-        var scene = Scene(
-            columns: window.columns,
-            rows: window.rows,
-            style: window.style,
-            showsPictures: window.showsPictures
-        )
-        scene.live([])
-        scene.type("hero")
-        scene.press(.enter)
-        scene.serve()
-        return scene
+        .searched(columns: window.columns, rows: window.rows, style: window.style, showsPictures: window.showsPictures)
     }
 
     /// All that is drawn beside each other, in a tab with everything that there can be.

@@ -27,10 +27,6 @@ struct ScriptedWatch: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var results: AsyncStream<Result<FavoritesEvent, RPCError>>.AsyncIterator
 
-        mutating func next() async throws(RPCError) -> FavoritesEvent? {
-            try await next(isolation: #isolation)
-        }
-
         mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> FavoritesEvent? {
             try await results.next(isolation: actor)?.get()
         }

@@ -157,22 +157,8 @@ struct CatalogCalls {
         let prefix = name.prefix(.random(in: lengths, using: &numbers))
         guard prefix.count >= lengths.lowerBound, prefix.last != UInt8(ascii: " "), prefix.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        let first = firstPosition { !$0.lexicographicallyPrecedes(prefix) }
-        let end = firstPosition { !$0.starts(with: prefix) && !$0.lexicographicallyPrecedes(prefix) }
+        let first = partitionPoint(names.indices) { !names[$0].folded.lexicographicallyPrecedes(prefix) }
+        let end = partitionPoint(first..<names.count) { !names[$0].folded.starts(with: prefix) }
         return (String(decoding: prefix, as: UTF8.self), first..<end)
-    }
-
-    /// The first position whose folded name satisfies a condition that all later ones satisfy too.
-    private func firstPosition(where isBehind: ([UInt8]) -> Bool) -> Int {
-        var positions = 0..<names.count
-        while !positions.isEmpty {
-            let middle = positions.lowerBound + positions.count / 2
-            if isBehind(names[middle].folded) {
-                positions = positions.lowerBound..<middle
-            } else {
-                positions = middle + 1..<positions.upperBound
-            }
-        }
-        return positions.lowerBound
     }
 }

@@ -16,7 +16,7 @@ struct Socket: ~Copyable {
     /// - Returns: How many bytes came, at least 1.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        guard count >= 0 else { throw SystemError("recv") }
+        guard count >= 0 else { throw SocketError(call: "recv", number: errno) }
         guard count > 0 else { throw BenchmarkError("the server closed the connection") }
         return count
     }
@@ -24,19 +24,9 @@ struct Socket: ~Copyable {
     /// Requests are small and few are open at once: a socket that cannot take them all means that the server reads none.
     func send(_ bytes: UnsafeRawBufferPointer) throws {
         let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        guard count >= 0 else { throw SystemError("send") }
+        guard count >= 0 else { throw SocketError(call: "send", number: errno) }
         guard count == bytes.count else { throw BenchmarkError("the server took \(count) of \(bytes.count) bytes") }
     }
-}
-
-/// A call of the system that failed.
-struct SystemError: Error, CustomStringConvertible {
-    let call: String
-    let number = errno
-
-    init(_ call: String) { self.call = call }
-
-    var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
 struct BenchmarkError: Error, CustomStringConvertible {

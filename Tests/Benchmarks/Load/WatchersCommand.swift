@@ -90,7 +90,7 @@ struct WatchersCommand: ParsableCommand {
         while missing > 0 {
             let ready = poll(&polled, nfds_t(polled.count), Self.silenceInMilliseconds)
             guard ready != 0 else { throw BenchmarkError("\(missing) of \(count) watchers hear nothing") }
-            guard ready > 0 else { throw SystemError("poll") }
+            guard ready > 0 else { throw SocketError(call: "poll", number: errno) }
             for index in connections.indices where polled[index].revents != 0 {
                 missing -= try connections[index].readable()
             }

@@ -55,8 +55,14 @@ struct Scene: Sendable {
     }
 
     /// A search has found `total` characters, and the person looks at them.
-    static func searched(total: Int = 1000, columns: Int = 80, rows: Int = 24, showsPictures: Bool = false) -> Scene {
-        var scene = Scene(columns: columns, rows: rows, showsPictures: showsPictures)
+    static func searched(
+        total: Int = 1000,
+        columns: Int = 80,
+        rows: Int = 24,
+        style: CardStyle = .list,
+        showsPictures: Bool = false
+    ) -> Scene {
+        var scene = Scene(columns: columns, rows: rows, style: style, showsPictures: showsPictures)
         scene.total = total
         scene.live([])
         scene.type("hero")
