@@ -50,7 +50,7 @@ internal import Testing
     @Test func anErrorNamesTheVersionThatTheSchemaNeeds() async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
-            let removal = Schema.Step(sql: "DROP FUNCTION marvel.drop_deleted_names_1;", minimum: Schema.version + 1)
+            let removal = Schema.Step(sql: "DROP TABLE marvel.pictures;", minimum: Schema.version + 1)
             try migrate(address, Schema.steps + [addition, removal])
             let error = await #expect(throws: FavoritesDatabaseError.self) {
                 try await PostgresFavoritesStore.open(address)
@@ -107,7 +107,7 @@ internal import Testing
             #expect(try await store.edits.picture(of: 7) == picture)
             #expect(try await store.edits.write(order) { _ in true } == edited, "a repeated request")
             let versions = try await server.run("SELECT version, minimum FROM marvel.meta", in: address)
-            #expect(versions == "\(Schema.version)|6")
+            #expect(versions == "\(Schema.version)|8")
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
             await store.close()
         }
@@ -118,8 +118,7 @@ internal import Testing
         DROP TRIGGER checksum_of_insert ON marvel.lists;
         DROP TRIGGER checksum_of_update ON marvel.lists;
         DROP TRIGGER checksum_of_insert ON marvel.favorites;
-        CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8 LANGUAGE sql AS 'SELECT 0::int8';
-        DROP FUNCTION marvel.refuse_row_1, marvel.favorite_checksum_1, marvel.list_checksum_1, marvel.apply_requests_2;
+        DROP FUNCTION marvel.refuse_row_1, marvel.favorite_checksum_1, marvel.list_checksum_1;
         ALTER TABLE marvel.lists DROP COLUMN checksum;
         ALTER TABLE marvel.favorites DROP COLUMN checksum;
         ALTER TABLE marvel.answers DROP COLUMN number;
@@ -142,8 +141,6 @@ internal import Testing
             #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
             #expect(try await store.toggle(4, request: "r-4").revision == 4, "a stored answer")
             #expect(try await store.toggle(5).revision == 5)
-            let dropped = try await server.run("SELECT marvel.drop_deleted_names_1(0, 9)", in: address)
-            #expect(dropped == "1", "the function belongs to the migration step")
             #expect(try await store.toggle(1, on: gone).revision == 3)
             let order = "SELECT request_id FROM marvel.answers WHERE request_id LIKE 'r-_' ORDER BY number"
             #expect(try await server.run(order, in: address) == "r-4\nr-3\nr-2\nr-1")
@@ -166,27 +163,6 @@ internal import Testing
                     (error as? DatabaseFault)?.consequence == .retry
                 }
             }
-        }
-    }
-
-    @Test func theFunctionOfOlderServersWritesChecksums() async throws {
-        try await withStores(1, .init(capacity: 1)) { server, address, stores in
-            for id: Int64 in 1...2 {
-                let saved = Favorite(character: character(id), savedAt: Timestamp(seconds: 0))
-                let text = "\\x" + FavoriteJSON.utf8(saved).map { String(256 + Int($0), radix: 16).suffix(2) }.joined()
-                let answer = try await server.run(
-                    """
-                    SELECT o_status, o_revision FROM marvel.apply_requests_2(
-                        (SELECT history FROM marvel.meta), 10, 10, 10, 0, '{default}', '{\(id)}', '{1}', '{""}',
-                        '{r-\(id)}', '{""}', ARRAY['\(text)'::bytea], NULL
-                    )
-                    """,
-                    in: address
-                )
-                #expect(answer == "1|\(id)")
-            }
-            #expect(try await stores[0].ids() == [2])
-            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
         }
     }
 
