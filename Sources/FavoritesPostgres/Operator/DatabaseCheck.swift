@@ -35,14 +35,7 @@ package enum DatabaseCheck {
         var damaged: [DamagedEdit] = []
         do {
             let source = try DatabaseSource(in: connection)
-            try source.forEachRecord {
-                let name = $0.map { "the list \($0)" } ?? "a list with an invalid name"
-                audit.report.note("\(name) has a row that cannot be read; the list is refused")
-            } onList: { list in
-                audit.read(list) { list.changes.forEach($0) }
-            } onAnswer: {
-                audit.read($0)
-            }
+            try source.read(into: &audit)
             try source.forEachEdit {
                 damaged.append($0)
             } _: { _, _ in

@@ -49,22 +49,24 @@ package struct DatabaseSource {
         }
     }
 
-    /// Calls `onList` with each list and its changes, in the order of the names, and then `onAnswer` with each answer, the
-    /// oldest first. `onDamage` is as for `forEachList`.
-    func forEachRecord(
-        onDamage: (ListName?) throws -> Void,
-        onList: (StoreRecord.List) throws -> Void,
-        onAnswer: (StoreRecord.Answer) throws -> Void
-    ) throws {
+    /// Reads all lists with their changes, in the order of the names, and then all answers, the oldest first.
+    func read(into audit: inout RecordAudit) throws {
         let changes = try cursor("recorded_changes", Statement.recordedChanges)
-        try forEachList(onDamage: onDamage) { list in
-            var list = list
-            try forEach(changes, of: list.name) { rows, row in list.changes.append(try .init(rows, row)) }
-            try onList(list)
+        try forEachList { name in
+            let text = name.map { "the list \($0)" } ?? "a list with an invalid name"
+            audit.report.note("\(text) has a row that cannot be read; the list is refused")
+        } _: { list in
+            try audit.read(list) { body in
+                try forEach(changes, of: list.name) { rows, row in body(try .init(rows, row)) }
+            }
         }
         let answers = try cursor("recorded_answers", Statement.recordedAnswers)
         while let (rows, row) = try answers.current() {
-            try onAnswer(StoreRecord.Answer(rows, row))
+            guard let id = RequestID(try rows.text(row, 1)) else {
+                throw DatabaseFault.malformed("an answer has an invalid request id")
+            }
+            _ = try AnsweredRequest(rows, row, from: 2, to: RequestKey(id, of: try rows.text(row, 0)))
+            audit.report.answerCount += 1
             answers.advance()
         }
     }
@@ -235,16 +237,5 @@ extension StoreRecord.List {
             deletion: rows.isNull(row, 4) ? nil : try rows.integer(row, 4),
             ids: try rows.integers(row, 5)
         )
-    }
-}
-
-extension StoreRecord.Answer {
-    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
-        guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has an invalid request id") }
-        let request = RequestKey(id, of: try rows.text(row, 0))
-        let answered = try AnsweredRequest(rows, row, from: 2, to: request)
-        let (history, evicted) = (HistoryID(try rows.integer(row, 2)), try rows.bytesIfAny(row, 8))
-        let createdAt = Timestamp(seconds: try rows.integer(row, 9))
-        self.init(request, answered, evicted: evicted, history: history, createdAt: createdAt)
     }
 }

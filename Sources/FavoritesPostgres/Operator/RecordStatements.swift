@@ -12,18 +12,10 @@ extension Statement {
 
     static let recordedChanges = "SELECT list, revision, digest, change FROM marvel.changes ORDER BY list, revision"
 
-    /// The answers to callers, with those to edits that servers of five steps have kept in a table of their own. Those with
-    /// keys of the store's own cannot be asked for again.
+    /// The answers to callers. Those with keys of the store's own cannot be asked for again.
     static let recordedAnswers = """
-        SELECT principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, created_at
+        SELECT principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted
         FROM marvel.answers WHERE principal <> E'\\n'
-        UNION ALL
-        SELECT r.principal, r.request_id, m.history, lpad(to_hex(r.digest), 16, '0'), r.character_id,
-            \(AnsweredEdit.stored), false, 0, NULL, r.created_at
-        FROM marvel.edit_requests r, marvel.meta m
-        WHERE NOT EXISTS (
-            SELECT FROM marvel.answers a WHERE a.principal = r.principal AND a.request_id = r.request_id
-        )
         ORDER BY created_at, principal, request_id
         """
 

@@ -46,7 +46,7 @@ enum OldEdits {
             if isCopy { try db.run("UPDATE history SET has_taken_edits = 1") }
             return
         }
-        try read(path, in: try StoreHistory.read(db).id)
+        try read(path)
     }
 
     /// Takes over the file beside a store that has no edits yet, and renames it.
@@ -76,17 +76,12 @@ enum OldEdits {
         let history = try StoreHistory.read(tables.db).id
         var count = 0
         try tables.db.committed {
-            try read(path, in: history) { edited, picture in
+            try read(path) { edited, picture in
                 count += 1
                 try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
-            } onAnswer: { answer in
-                guard try !tables.answers.contains(answer.request) else { return }
-                try tables.answers.insert(
-                    AnswerColumns(answer.answered),
-                    answer.request,
-                    history: answer.history,
-                    at: answer.createdAt
-                )
+            } onAnswer: { request, edit, createdAt in
+                guard try !tables.answers.contains(request) else { return }
+                try tables.answers.insert(AnswerColumns(.edit(edit)), request, history: history, at: createdAt)
             }
             try tables.db.execute("UPDATE history SET has_taken_edits = 1")
         }
@@ -106,18 +101,16 @@ enum OldEdits {
     // MARK: Reading
 
     private typealias EditBody = (EditedCharacter, Picture?) throws -> Void
-    private typealias AnswerBody = (StoreRecord.Answer) throws -> Void
+    private typealias AnswerBody = (RequestKey, AnsweredEdit, _ createdAt: Timestamp) throws -> Void
 
     /// Calls `onEdit` with the edits in a file, oldest first, and then `onAnswer` with the answers to requests. Each edit
-    /// is valid. A writable file is opened for writing: SQLite first rolls an unfinished change back. `history` is that of
-    /// the store that gets the records.
+    /// is valid. A writable file is opened for writing: SQLite first rolls an unfinished change back.
     ///
     /// - Throws: `FavoritesStoreOpenError` if the file is damaged, or the error of a body.
     private static func read(
         _ path: String,
-        in history: HistoryID,
         onEdit: EditBody = { _, _ in },
-        onAnswer: AnswerBody = { _ in }
+        onAnswer: AnswerBody = { _, _, _ in }
     ) throws {
         var failure: (any Error)?
         func keeping(_ body: () throws -> Void) throws {
@@ -132,7 +125,9 @@ enum OldEdits {
             let (db, version) = try open(path)
             func readAll() throws {
                 try forEachEdit(in: db) { edited, picture in try keeping { try onEdit(edited, picture) } }
-                try forEachAnswer(in: db, version, history) { answer in try keeping { try onAnswer(answer) } }
+                try forEachAnswer(in: db, version) { request, edit, createdAt in
+                    try keeping { try onAnswer(request, edit, createdAt) }
+                }
             }
             // Without another edit between the reading and the rename.
             if isReadOnly(path) { try db.reading(readAll) } else { try db.committed(readAll) }
@@ -190,7 +185,6 @@ enum OldEdits {
     private static func forEachAnswer(
         in db: Database,
         _ version: Int64,
-        _ history: HistoryID,
         _ body: AnswerBody
     ) throws {
         // Requests from before principals are those of callers without a name.
@@ -202,8 +196,7 @@ enum OldEdits {
             guard let id = RequestID(try row.read(at: 1)) else { continue }
             let edit = AnsweredEdit(digest: try row.read(at: 2), characterID: try row.read(at: 3))
             let createdAt = Timestamp(seconds: try row.read(at: 4))
-            let key = RequestKey(id, of: try row.read(at: 0))
-            try body(.init(key, .edit(edit), evicted: nil, history: history, createdAt: createdAt))
+            try body(RequestKey(id, of: try row.read(at: 0)), edit, createdAt)
         }
     }
 }

@@ -1,5 +1,4 @@
-/// A check of a store's records: revisions without gaps, chained digests, favorites that agree with their list, and
-/// readable answers.
+/// A check of a store's records: revisions without gaps, chained digests, favorites that agree with their list.
 package struct RecordAudit {
     package var report = StoreReport()
     private let digest: LogAudit.Digest
@@ -43,14 +42,6 @@ package struct RecordAudit {
         }
         if let ids = list.ids, ids != favorites.map(\.id) {
             report.note("list \(name): its ids do not match its favorites in the order of saving")
-        }
-    }
-
-    package mutating func read(_ answer: StoreRecord.Answer) {
-        report.answerCount += 1
-        guard let evicted = answer.evicted else { return }
-        if (try? FavoriteJSON.favorites(String(decoding: evicted, as: UTF8.self))) == nil {
-            report.note("the answer to the request \(answer.request.id) cannot be read")
         }
     }
 }

@@ -34,8 +34,6 @@ package enum StoreRecord {
         package var deletion: Int64?
         /// The ids in the list's row, if the store has them there.
         package var ids: [Int64]?
-        /// The kept changes, oldest first.
-        package var changes: [Change] = []
         /// In the order of saving.
         package var favorites: [Favorite]
 
@@ -50,27 +48,6 @@ package enum StoreRecord {
         ) {
             (self.name, self.revision, self.digest) = (name, revision, digest)
             (self.owner, self.deletion, self.ids, self.favorites) = (owner, deletion, ids, favorites)
-        }
-    }
-
-    package struct Answer: Sendable, Hashable {
-        package var request: RequestKey
-        package var answered: AnsweredRequest
-        /// The evicted favorites as a JSON array, if any.
-        package var evicted: [UInt8]?
-        /// The history in which the revision of the answer counts.
-        package var history: HistoryID
-        package var createdAt: Timestamp
-
-        package init(
-            _ request: RequestKey,
-            _ answered: AnsweredRequest,
-            evicted: [UInt8]?,
-            history: HistoryID,
-            createdAt: Timestamp
-        ) {
-            (self.request, self.answered, self.evicted) = (request, answered, evicted)
-            (self.history, self.createdAt) = (history, createdAt)
         }
     }
 }
