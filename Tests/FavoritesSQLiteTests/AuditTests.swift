@@ -41,35 +41,6 @@ internal import Testing
         await again.close()
     }
 
-    /// Another program may have made the table again, beside the server that has the store open.
-    @Test(arguments: ["NULL", "x'ff'", "7"]) func anUnexpectedChangeIsReportedAndEndsNothing(
-        _ change: String
-    ) async throws {
-        try await makeStore(saving: 6)
-        let store = try SQLiteFavoritesStore(path: path)
-        try await FavoritesSQLiteTests.change(
-            path,
-            """
-            DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
-            INSERT INTO changes VALUES ('default', 6, \(change), NULL)
-            """
-        )
-        await #expect(throws: StoreError.self) {
-            try await store.changes(of: .default, after: 5, limit: 9)
-        }
-        await store.close()
-    }
-
-    @Test func anIntactStoreIsReportedWithItsContents() async throws {
-        try await makeStore(saving: 6)
-        let again = try SQLiteFavoritesStore(path: path)
-        let report = again.openingReport
-        #expect(report.problems == [])
-        #expect((report.listCount, report.favoriteCount, report.longestList) == (1, 5, 5))
-        #expect((report.changeCount, report.keptChangeCount, report.answerCount) == (6, 6, 6))
-        await again.close()
-    }
-
     /// The store is what it was four changes ago, and SQLite finds nothing wrong with it.
     @Test func aLostEndThatTookEverythingAlongIsFound() async throws {
         let store = try SQLiteFavoritesStore(path: path)

@@ -10,30 +10,10 @@ internal import Testing
 @Suite(.temporaryFolder) struct EditTests {
     private static let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0, 255], mediaType: .png)
 
-    /// The rules are the same in memory.
     @Test(arguments: EditContract.all) func aStoreKeepsTheContract(_ contract: EditContract) async throws {
         let stage = try FileStage("\(folder)/favorites.db")
         try await contract.run(on: stage.current.edits, stage)
         await stage.current.close()
-    }
-
-    @Test(arguments: EditContract.all) func theStoreInMemoryKeepsTheContract(_ contract: EditContract) async throws {
-        let stage = MemoryStage()
-        try await contract.run(on: stage.edits, stage)
-    }
-
-    private struct MemoryStage: EditContract.Stage {
-        let clock: ContractClock
-        let edits: MemoryEditStore
-
-        init() {
-            let clock = ContractClock()
-            (self.clock, edits) = (clock, MemoryEditStore(now: { clock.now }))
-        }
-
-        func reopened() async throws -> any EditStore { edits }
-
-        func damage(_ id: Int64) async throws { edits.damage(id) }
     }
 
     private final class FileStage: EditContract.Stage {

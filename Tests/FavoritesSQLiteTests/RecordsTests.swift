@@ -7,15 +7,8 @@ internal import Testing
 
 /// Damage in tables that no digest of a log covers.
 @Suite(.temporaryFolder) struct RecordsTests {
-    /// One list with three characters saved, each under a request id.
-    private func makeStore() async throws {
-        let store = try SQLiteFavoritesStore(path: path)
-        for id: Int64 in 1...3 { try await store.toggle(id, request: "request-\(id)") }
-        await store.close()
-    }
-
     private static let answerChanges = [
-        "request_id = 'request-9'", "list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0",
+        "request_id = 'r-9'", "list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0",
         "revision = 1", "evicted = '[]'", "history = history + 1", "created_at = created_at - 1", "principal = 'x'",
         "checksum = checksum + 1",
     ]
@@ -23,7 +16,7 @@ internal import Testing
     /// A repeat of a damaged answer was told REQUEST_ID_REUSED, or what never was.
     @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByACheck(_ change: String) async throws {
         try await makeStore()
-        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'r-2'")
         let problem = "answers damaged, or not found by their request ids: 1;"
         #expect(try StoreCheck.check(path).problems.contains { $0.hasPrefix(problem) })
     }
@@ -31,14 +24,14 @@ internal import Testing
     @Test(arguments: ["list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0", "revision = 1"])
     func aRepeatOfADamagedAnswerIsNeitherDoneAgainNorCalledReused(_ change: String) async throws {
         try await makeStore()
-        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+        try await FavoritesSQLiteTests.change(path, "UPDATE answers SET \(change) WHERE request_id = 'r-2'")
         let store = try SQLiteFavoritesStore(path: path)
         await #expect(throws: StoreError.outcomeUnknown("a record of the store cannot be read")) {
-            try await store.toggle(2, request: "request-2")
+            try await store.toggle(2, request: "r-2")
         }
         #expect(try await store.ids() == [1, 2, 3])
-        #expect(try await store.toggle(3, request: "request-3").revision == 3, "others are answered")
-        #expect(try await store.toggle(4, request: "request-4").revision == 4)
+        #expect(try await store.toggle(3, request: "r-3").revision == 3, "others are answered")
+        #expect(try await store.toggle(4, request: "r-4").revision == 4)
         await store.close()
     }
 }

@@ -8,17 +8,13 @@ package final class MemoryEditStore: EditStore {
         var edits: [Int64: EditedCharacter] = [:]
         var pictures: [Int64: Picture] = [:]
         var requests: [RequestKey: AnsweredEdit] = [:]
-        var damaged: Set<Int64> = []
         var failure: StoreError?
         var change = EditStoreChange.none
         var orders: [EditOrder] = []
 
-        func edit(of id: Int64) throws -> EditedCharacter? {
-            if damaged.contains(id) { throw DamagedEdit(of: id) }
-            return edits[id]
-        }
+        func edit(of id: Int64) -> EditedCharacter? { edits[id] }
 
-        func editPicture(of id: Int64) throws -> Picture? { try edit(of: id) == nil ? nil : pictures[id] }
+        func editPicture(of id: Int64) -> Picture? { pictures[id] }
 
         mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) {
             edits[edited.id] = edited
@@ -41,16 +37,13 @@ package final class MemoryEditStore: EditStore {
     }
 
     private let state = Mutex(State())
-    private let now: @Sendable () -> Timestamp
 
-    package init(now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_800_000_000) }) { self.now = now }
+    package init() {}
 
     /// Each order that was to be written.
     package var orders: [EditOrder] { state.withLock(\.orders) }
 
     package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
-
-    package func damage(_ id: Int64) { state.withLock { _ = $0.damaged.insert(id) } }
 
     /// Another server writes this.
     package func writeFromOutside(_ order: EditOrder) {
@@ -71,8 +64,7 @@ package final class MemoryEditStore: EditStore {
     package func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
         try state.withLock { (state) throws(StoreError) in
             if let failure = state.failure { throw failure }
-            return state.edits.values.filter { $0.revision > revision && !state.damaged.contains($0.id) }
-                .sorted { $0.revision < $1.revision }
+            return state.edits.values.filter { $0.revision > revision }.sorted { $0.revision < $1.revision }
         }
     }
 
@@ -91,7 +83,7 @@ package final class MemoryEditStore: EditStore {
     package func picture(of id: Int64) async throws(StoreError) -> Picture? {
         try state.withLock { (state) throws(StoreError) in
             if let failure = state.failure { throw failure }
-            do { return try state.editPicture(of: id) } catch { throw .damaged(DamagedEdit(of: id)) }
+            return state.editPicture(of: id)
         }
     }
 
@@ -108,11 +100,10 @@ package final class MemoryEditStore: EditStore {
         isTaken: @escaping (Int64) -> Bool
     ) -> Result<EditedCharacter, StoreError> {
         do {
-            return .success(try EditTransaction(order: order, now: now(), isTaken: isTaken).run(in: &state))
+            let now = Timestamp(seconds: 1_800_000_000)
+            return .success(try EditTransaction(order: order, now: now, isTaken: isTaken).run(in: &state))
         } catch let error as StoreError {
             return .failure(error)
-        } catch let damage as DamagedEdit {
-            return .failure(.damaged(damage))
         } catch {
             return .failure(.notWritable("\(error)"))
         }

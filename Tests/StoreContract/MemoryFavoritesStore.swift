@@ -59,8 +59,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
         state.withLock { state in state.sent.map { $0[list] ?? state.base } }
     }
 
-    private let changesPerList: Int64
-    private let now: @Sendable () -> Timestamp
+    /// The time of each save.
+    private static let now = Timestamp(seconds: 1_700_000_000)
+
     private let state: Mutex<State>
     /// Held from a change until its event was sent.
     private let writer = Mutex(())
@@ -69,16 +70,12 @@ package final class MemoryFavoritesStore: FavoritesStore {
     ///   - capacity: Favorites that a list holds.
     ///   - maximumLists: Lists that the store holds.
     ///   - maximumListsPerOwner: Lists that a caller with a name may own; 0 sets no limit.
-    ///   - changesPerList: The last changes of each list that are kept.
     ///   - history: The history in which revisions count.
-    ///   - now: The time of a save.
     package init(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
         maximumListsPerOwner: Int = 100,
-        changesPerList: Int64 = .max,
-        history: HistoryID = HistoryID(.random(in: .min ... .max)),
-        now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
+        history: HistoryID = HistoryID(.random(in: .min ... .max))
     ) {
         let rules = ListRules(
             capacity: capacity,
@@ -86,8 +83,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
             maximumListsPerOwner: maximumListsPerOwner
         )
         state = Mutex(State(history: history, rules: rules))
-        self.changesPerList = changesPerList
-        self.now = now
     }
 
     // MARK: Reading
@@ -170,7 +165,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             exists: state.lists[toggle.list] != nil,
             listCount: state.lists.count
         )
-        let decision = state.rules.decide(toggle, on: subject, saving: character, at: now()) { name in
+        let decision = state.rules.decide(toggle, on: subject, saving: character, at: Self.now) { name in
             state.owners.values.count { $0 == name }
         }
         var change = FavoritesChange(revision: list.revision)
@@ -234,7 +229,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
         state.lists[name] = list
         state.revisions[name] = list.revision
         state.changes[name, default: []].append(change)
-        state.changes[name]?.removeAll { $0.revision <= change.revision - changesPerList }
         state.news.append(ListChange(name, change))
         return change
     }

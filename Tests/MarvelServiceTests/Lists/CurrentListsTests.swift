@@ -22,10 +22,6 @@ struct CurrentListsTests {
         )
     }
 
-    private func character(_ id: Int64, _ name: String = "x") -> MarvelCharacter {
-        MarvelCharacter(id: id, name: name)
-    }
-
     // MARK: Acknowledged changes
 
     @Test(arguments: [.changes, .revisions] as [MemoryFavoritesStore.Feeding])

@@ -18,7 +18,7 @@ final class SeededScheduler: TaskExecutor, @unchecked Sendable {
     private var random: SplitMix64
     private var jobs: [UnownedJob] = []
     /// The actions of each lane, by its number.
-    private var lanes: [LaneQueue] = []
+    private var lanes: [[Action]] = []
     /// The numbers of the lanes that have actions, in rising order.
     private var busyLanes: [Int] = []
     private var timers = TimerQueue()
@@ -73,12 +73,12 @@ final class SeededScheduler: TaskExecutor, @unchecked Sendable {
 
     /// Adds a lane and returns its number.
     func addLane() -> Int {
-        lanes.append(LaneQueue())
+        lanes.append([])
         return lanes.count - 1
     }
 
     func enqueue(on lane: Int, _ run: @escaping () -> Void) {
-        if lanes[lane].isEmpty { busyLanes.insert(lane, at: busyLanes.partition { $0 < lane }) }
+        if lanes[lane].isEmpty { busyLanes.insert(lane, at: busyLanes.firstIndex { $0 > lane } ?? busyLanes.count) }
         lanes[lane].append(Action(run: run))
     }
 
@@ -153,28 +153,5 @@ final class SeededScheduler: TaskExecutor, @unchecked Sendable {
             action.run()
         }
         return true
-    }
-}
-
-extension [Int] {
-    /// Returns the number of elements at the beginning for which a condition holds, in an array where none follows them.
-    fileprivate func partition(_ condition: (Int) -> Bool) -> Int { firstIndex { !condition($0) } ?? count }
-}
-
-/// The actions of one lane, first in, first out.
-private struct LaneQueue {
-    private var actions: [SeededScheduler.Action] = []
-    private var first = 0
-
-    var isEmpty: Bool { first == actions.count }
-
-    mutating func append(_ action: SeededScheduler.Action) { actions.append(action) }
-
-    mutating func removeFirst() -> SeededScheduler.Action {
-        defer {
-            first += 1
-            if first == actions.count { (actions, first) = ([], 0) }
-        }
-        return actions[first]
     }
 }
