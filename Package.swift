@@ -419,7 +419,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "Upstream", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", "Terminal", "StoreContract", "TestClocks", nioCore,
+                "TerminalUI", "Terminal", "TestClocks", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),

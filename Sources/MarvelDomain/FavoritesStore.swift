@@ -24,7 +24,7 @@ package protocol FavoritesStore: Sendable {
     /// It gets every change, from any server, after the change is durable. The changes of one list have the order of
     /// their revisions. A sent change may be sent again, with the sent ones after it. A changing call returns after its
     /// event was sent. A store that may have skipped a change sends `lost`.
-    var feed: Subject<StoreEvent> { get }
+    var feed: StoreFeed { get }
 
     /// The time since the last check for changes by others: earlier ones were sent to the feed. Zero if only this store
     /// changes the lists.

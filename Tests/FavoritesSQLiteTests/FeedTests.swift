@@ -12,7 +12,8 @@ struct FeedTests {
     @Test func readersAreCalledAtTheSameDepthAfterManyCommits() async throws {
         let store = try SQLiteFavoritesStore.temporary()
         let depths = Mutex<[Int]>([])
-        let mailbox = store.feed.mailbox {
+        let mailbox = Mailbox(backlog: 64)
+        store.feed.subscribe(mailbox) {
             depths.withLock { $0.append(Thread.callStackReturnAddresses.count) }
         }
         let commits = 300

@@ -4,15 +4,15 @@ internal import Synchronization
 /// A record of all that a store's feed sends.
 package final class FeedRecorder: Sendable {
     private let recorded = Mutex<[StoreEvent]>([])
-    private let mailbox: Mailbox<StoreEvent>
+    private let mailbox = Mailbox(backlog: .max)
 
     package convenience init(_ store: any FavoritesStore) { self.init(store.feed) }
 
-    package init(_ feed: Subject<StoreEvent>) { mailbox = feed.mailbox(backlog: .max) {} }
+    package init(_ feed: StoreFeed) { feed.subscribe(mailbox) {} }
 
     /// All events, in their order.
     package var events: [StoreEvent] {
-        mailbox.takeAll { event in recorded.withLock { $0.append(event.value ?? .lost) } }
+        mailbox.takeAll { event in recorded.withLock { $0.append(event) } }
         return recorded.withLock { $0 }
     }
 

@@ -53,7 +53,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     package var history: HistoryID { state.withLock(\.history) }
     package var feedAge: Duration { state.withLock(\.feedAge) }
-    package let feed = Subject<StoreEvent>()
+    package let feed = StoreFeed()
 
     package func sentRevision(of list: ListName) -> Int64? {
         state.withLock { state in state.sent.map { $0[list] ?? state.base } }

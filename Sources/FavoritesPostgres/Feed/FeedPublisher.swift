@@ -5,7 +5,7 @@ internal import Synchronization
 /// The engine of a store, with the feed of its events, for the threads of the writer and of the follower. The changes of a list are
 /// sent in the order of their revisions, each once.
 final class FeedPublisher: Sendable {
-    let feed = Subject<StoreEvent>()
+    let feed = StoreFeed()
     /// The lock is held while events are sent, so that they have the order of the marks. No subscriber waits inline.
     private let state: Mutex<State>
 

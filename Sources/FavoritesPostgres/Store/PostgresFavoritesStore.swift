@@ -10,7 +10,7 @@ internal import Synchronization
 /// or a change with `.outcomeUnknown` if it may be made.
 package final class PostgresFavoritesStore: DrivenStore, Sendable {
     package var history: HistoryID { publisher.history }
-    package var feed: Subject<StoreEvent> { publisher.feed }
+    package var feed: StoreFeed { publisher.feed }
     package var feedAge: Duration { status.feedAge }
 
     /// The number of favorites that a list held when the store was opened.

@@ -34,7 +34,7 @@ package final class SQLiteFavoritesStore: DrivenStore, Sendable {
     let writerThread = WriterThread()
     let commitTimes = DurationHistogram()
     let waitingEdits = Atomic(0)
-    package let feed = Subject<StoreEvent>()
+    package let feed = StoreFeed()
     let tables: StoreTables
     let database: DatabasePool
     /// It is declared after the connections, so that it is also released after them.

@@ -53,10 +53,10 @@ public final class LiveFavorites: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// The list, held so that its watch lasts as long as its readers.
         private let live: LiveFavorites
-        private var states: EventSequence<State>.AsyncIterator
+        private var states: AsyncStream<State>.AsyncIterator
         private var isOver = false
 
-        fileprivate init(_ live: LiveFavorites, _ states: EventSequence<State>.AsyncIterator) {
+        fileprivate init(_ live: LiveFavorites, _ states: AsyncStream<State>.AsyncIterator) {
             self.live = live
             self.states = states
         }

@@ -7,7 +7,8 @@ internal import Synchronization
 package final class CurrentValueSubject<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
-        var subscribers = Subscribers<Value>()
+        var readers: [UInt64: AsyncStream<Value>.Continuation] = [:]
+        var lastReader: UInt64 = 0
     }
 
     private let state: Mutex<State>
@@ -22,55 +23,27 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
 
     /// Changes the value, and sends it. `change` runs under the lock.
     package func update(_ change: (inout Value) -> Void) {
-        // Release the previous value outside of the lock: its deinit may do anything.
-        let (before, inboxes) = state.withLock { state in
+        // Release the previous values outside of the lock: their deinit may do anything.
+        let released = state.withLock { state in
             let before = state.value
             change(&state.value)
-            return (before, state.subscribers.put(state.value))
+            return (before, state.readers.values.map { $0.yield(state.value) })
         }
-        _ = before
-        for inbox in inboxes { inbox.notify() }
+        _ = released
     }
 
-    package var values: EventSequence<Value> { EventSequence(subscribe: add) }
-
-    private func add(_ inbox: Inbox<Value>) -> Subscription {
-        let mustNotify = state.withLock { state in
-            state.subscribers.add(inbox)
-            return inbox.put(state.value)
+    /// The current value and all later ones, for one reader.
+    package var values: AsyncStream<Value> {
+        let (values, reader) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastReader += 1
+            state.readers[state.lastReader] = reader
+            reader.yield(state.value)
+            return state.lastReader
         }
-        if mustNotify { inbox.notify() }
-        return Subscription { [weak self] in
-            inbox.close()
-            _ = self?.state.withLock { $0.subscribers.remove(inbox) }
+        reader.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
         }
-    }
-}
-
-/// The values of a subject as an asynchronous sequence. The subscription begins with the loop.
-package struct EventSequence<Value: Sendable>: AsyncSequence, Sendable {
-    package typealias Failure = Never
-
-    fileprivate let subscribe: @Sendable (Inbox<Value>) -> Subscription
-
-    package func makeAsyncIterator() -> AsyncIterator {
-        // One buffered wake-up is enough: the value is in the inbox.
-        let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let inbox = Inbox<Value>(.latest) { wakeUp.yield() }
-        return AsyncIterator(inbox: inbox, subscription: subscribe(inbox), wakeUps: wakeUps.makeAsyncIterator())
-    }
-
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let inbox: Inbox<Value>
-        fileprivate let subscription: Subscription
-        fileprivate var wakeUps: AsyncStream<Void>.AsyncIterator
-
-        package mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-            while !Task.isCancelled {
-                if let value = inbox.take()?.value { return value }
-                guard await wakeUps.next(isolation: actor) != nil else { return nil }
-            }
-            return nil
-        }
+        return values
     }
 }

@@ -3,7 +3,6 @@ internal import MarvelDomain
 internal import MarvelService
 internal import NIOCore
 internal import RPCCore
-internal import StoreContract
 internal import TestClocks
 internal import WireMessages
 
@@ -79,9 +78,9 @@ extension FuzzTarget {
 }
 
 /// A store whose one list holds one favorite, and never changes.
-private struct ConstantStore: UnchangingStore {
+private struct ConstantStore: FavoritesStore {
     let history = HistoryID(616)
-    let feed = Subject<StoreEvent>()
+    let feed = StoreFeed()
 
     func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         ListSnapshot(FavoritesList(favorites: [], revision: 0, capacity: 5), in: history)
@@ -93,5 +92,25 @@ private struct ConstantStore: UnchangingStore {
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
         [ListSummary(name: .default, revision: 1, ids: [1_009_610])]
+    }
+
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(.success(.characterNeeded))
+        return {}
+    }
+
+    func delete(
+        _ list: ListName,
+        request: RequestKey?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(.success(ListDeletion(revision: 0, existed: false)))
+        return {}
     }
 }

@@ -4,59 +4,66 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct MailboxTests {
-    private let subject = Subject<Int>()
+    private let feed = StoreFeed()
+    private let mailbox = Mailbox(backlog: 100_000)
 
-    private func take(_ mailbox: Mailbox<Int>) -> [SubjectEvent<Int>] {
-        var events: [SubjectEvent<Int>] = []
+    private func send(_ numbers: ClosedRange<Int64>) {
+        for number in numbers { feed.send(.renewed(HistoryID(number))) }
+    }
+
+    private func take(_ mailbox: Mailbox) -> [StoreEvent] {
+        var events: [StoreEvent] = []
         mailbox.takeAll { events.append($0) }
         return events
     }
 
     @Test func eventsWaitUntilTheyAreTaken() {
-        let mailbox = subject.mailbox {}
+        feed.subscribe(mailbox) {}
         #expect(take(mailbox) == [])
-        for number in 1...3 { subject.send(number) }
-        #expect(take(mailbox) == [.value(1), .value(2), .value(3)])
+        send(1...3)
+        #expect(take(mailbox) == [.renewed(HistoryID(1)), .renewed(HistoryID(2)), .renewed(HistoryID(3))])
         #expect(take(mailbox) == [])
     }
 
     @Test func theOwnerIsCalledOnceForEventsThatWait() {
         let count = Mutex(0)
-        let mailbox = subject.mailbox { count.withLock { $0 += 1 } }
-        for number in 1...3 { subject.send(number) }
+        feed.subscribe(mailbox) { count.withLock { $0 += 1 } }
+        send(1...3)
         #expect(count.withLock { $0 } == 1)
         _ = take(mailbox)
-        subject.send(4)
+        send(4...4)
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func missedEventsAreCountedInTheirPlace() {
-        let mailbox = subject.mailbox(backlog: 2) {}
-        for number in 1...5 { subject.send(number) }
-        #expect(take(mailbox) == [.value(1), .value(2), .missed(3)])
-        subject.send(6)
-        #expect(take(mailbox) == [.value(6)])
+    @Test func missedEventsAreReportedInTheirPlace() {
+        let mailbox = Mailbox(backlog: 2)
+        feed.subscribe(mailbox) {}
+        send(1...5)
+        #expect(take(mailbox) == [.renewed(HistoryID(1)), .renewed(HistoryID(2)), .lost])
+        send(6...6)
+        #expect(take(mailbox) == [.renewed(HistoryID(6))])
     }
 
     @Test func aMailboxThatIsReleasedGetsNothing() {
         let count = Mutex(0)
         do {
-            let mailbox = subject.mailbox { count.withLock { $0 += 1 } }
-            subject.send(1)
+            let mailbox = Mailbox(backlog: 64)
+            feed.subscribe(mailbox) { count.withLock { $0 += 1 } }
+            send(1...1)
             withExtendedLifetime(mailbox) {}
         }
-        subject.send(2)
+        send(2...2)
         #expect(count.withLock { $0 } == 1)
     }
 
     /// Whoever was told of an event finds it handled, although others take from the mailbox at the same time.
     @Test func eventsSentBeforeAreHandledWhenTakingReturns() async {
-        let mailbox = subject.mailbox(backlog: 100_000) {}
+        feed.subscribe(mailbox) {}
         let progress = Progress()
-        await withTaskGroup { [subject] group in
+        await withTaskGroup { [feed, mailbox] group in
             group.addTask {
-                for number in 1...5_000 {
-                    subject.send(number)
+                for number: Int64 in 1...5_000 {
+                    feed.send(.renewed(HistoryID(number)))
                     progress.sent.withLock { $0 = number }
                 }
             }
@@ -64,7 +71,10 @@ struct MailboxTests {
                 group.addTask {
                     while true {
                         let before = progress.sent.withLock { $0 }
-                        mailbox.takeAll { event in progress.handled.withLock { $0.append(event.value ?? -1) } }
+                        mailbox.takeAll { event in
+                            guard case .renewed(let history) = event else { return }
+                            progress.handled.withLock { $0.append(history.value) }
+                        }
                         let last = progress.handled.withLock { $0.last ?? 0 }
                         #expect(last >= before)
                         if before == 5_000 { return }
@@ -78,7 +88,7 @@ struct MailboxTests {
 
     private final class Progress: Sendable {
         /// The last event that was sent.
-        let sent = Mutex(0)
-        let handled = Mutex<[Int]>([])
+        let sent = Mutex<Int64>(0)
+        let handled = Mutex<[Int64]>([])
     }
 }

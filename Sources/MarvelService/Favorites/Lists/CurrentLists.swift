@@ -31,7 +31,7 @@ final class CurrentLists: Sendable {
     private let runtime: ProcessRuntime
     /// Whether all lists are read again, because events were lost.
     private let isReloading = Atomic(false)
-    private let mailbox: Mailbox<StoreEvent>
+    private let mailbox = Mailbox(backlog: CurrentLists.backlog)
     private let table: Mutex<ListTable>
     /// Changes of `table`. Written under the table's lock, so a reader of a change there also finds the new number.
     private let changeCounter = Atomic<UInt64>(0)
@@ -59,11 +59,7 @@ final class CurrentLists: Sendable {
             runtime
         )
         table = Mutex(ListTable(in: store.history, maximumBytes: maximumBytes))
-        let arrival = FeedArrival()
-        mailbox = store.feed.mailbox(backlog: CurrentLists.backlog) { arrival() }
-        arrival.set { [weak self] in self?.eventsArrived() }
-        // Events may have arrived before the function was set.
-        catchUp()
+        store.feed.subscribe(mailbox) { [weak self] in self?.eventsArrived() }
     }
 
     var history: HistoryID {
@@ -77,9 +73,9 @@ final class CurrentLists: Sendable {
     func catchUp() {
         mailbox.takeAll { event in
             switch event {
-            case .value(.changed(let changes)): apply(changes)
-            case .value(.lost), .missed: eventsWereLost()
-            case .value(.renewed(let history)): renew(history)
+            case .changed(let changes): apply(changes)
+            case .lost: eventsWereLost()
+            case .renewed(let history): renew(history)
             }
         }
     }
@@ -362,17 +358,4 @@ final class CurrentLists: Sendable {
         }
         change { $0.finish(reading) }
     }
-}
-
-/// The feed is followed before the function's owner is complete.
-private final class FeedArrival: Sendable {
-    private struct Action {
-        var run: (@Sendable () -> Void)?
-    }
-
-    private let action = Mutex(Action())
-
-    func set(_ run: @escaping @Sendable () -> Void) { action.withLock { $0.run = run } }
-
-    func callAsFunction() { action.withLock(\.self).run?() }
 }

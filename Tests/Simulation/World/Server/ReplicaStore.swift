@@ -10,7 +10,7 @@ internal import RPCCore
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class ReplicaStore: DrivenStore, @unchecked Sendable {
-    let feed = Subject<StoreEvent>()
+    let feed = StoreFeed()
     private let number: Int
     private let database: SimulatedDatabase
     private let scheduler: SeededScheduler
