@@ -147,8 +147,8 @@ extension MarvelClient {
     /// - Parameters:
     ///   - id: The character's number.
     ///   - changes: The fields to set.
-    ///   - editRevision: The revision of the last edit that the caller has seen, to prevent overwriting later edits;
-    ///     nil overwrites.
+    ///   - editRevision: The revision of the last edit that the caller has seen, 0 for none, to prevent overwriting later
+    ///     edits; nil overwrites.
     ///   - requestID: The request id to send; nil for a new one.
     ///   - timeout: The timeout of the call.
     /// - Returns: The character after the change.
