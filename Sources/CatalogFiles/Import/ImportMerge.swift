@@ -54,15 +54,16 @@ struct ImportMerge {
             for source in ImportSource.allCases { open[source, default: []].append(id) }
         }
 
-        /// Returns the only character without a record of a data set; nil if there are none or more. Each character is passed over
-        /// once, because many may have the same name.
+        /// Returns the only character without a record of a data set; nil if there are none or several. A character with a record is
+        /// removed, so that it is looked at once: many may have the same name.
         mutating func only(without source: ImportSource, _ hasRecord: (Int64) -> Bool) -> Int64? {
             var left = open.removeValue(forKey: source) ?? []
             var found: [Int64] = []
             while found.count < 2, let id = left.popLast() {
                 if !hasRecord(id) { found.append(id) }
             }
-            open[source] = left + found
+            left += found
+            open[source] = left
             return found.count == 1 ? found.first : nil
         }
     }

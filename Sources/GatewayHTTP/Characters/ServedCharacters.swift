@@ -14,9 +14,8 @@ package final class ServedCharacters: Sendable {
 
     /// The order does not matter. If two have the same id, the first by name is found by the id.
     package init(_ characters: [MarvelCharacter]) {
-        let sorted = characters.map { (character: $0.withinLimits, folded: FoldedName($0.name)) }.sorted {
-            left,
-            right in
+        let limited = characters.map(\.withinLimits)
+        let sorted = limited.map { (character: $0, folded: FoldedName($0.name)) }.sorted { left, right in
             if left.folded != right.folded { return left.folded < right.folded }
             if left.character.name.utf8.elementsEqual(right.character.name.utf8) {
                 return left.character.id < right.character.id

@@ -93,14 +93,12 @@ package struct TokenFile: Sendable {
 
     /// Root may make tokens for a server of another user, who owns the file or has its group.
     private func keepReaders(of file: Int32, in folder: String) {
-        guard geteuid() == 0 else { return }
         var status = stat()
-        if stat(path, &status) == 0 {
-            _ = fchown(file, status.st_uid, status.st_gid)
-            _ = fchmod(file, status.st_mode & 0o640)
-        } else if stat(folder, &status) == 0 {
-            _ = fchown(file, status.st_uid, status.st_gid)
-        }
+        guard geteuid() == 0 else { return }
+        let isReplaced = stat(path, &status) == 0
+        guard isReplaced || stat(folder, &status) == 0 else { return }
+        _ = fchown(file, status.st_uid, status.st_gid)
+        if isReplaced { _ = fchmod(file, status.st_mode & 0o640) }
     }
 
     private func unwritable() -> StartupError {

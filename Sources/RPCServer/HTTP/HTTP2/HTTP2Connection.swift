@@ -556,7 +556,7 @@ final class HTTP2Connection: WireConnection {
 
     private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
         if case .whole(_, let body) = answer, !stream.isHead, refusesAnswer(byteCount: body.readableBytes, on: stream) {
-            // Of calls, the caller was counted.
+            // The caller of a call was counted when it began.
             return calls.callers.countUnread(now: now)
         }
         writeEnd(answer, on: stream)
