@@ -60,12 +60,18 @@ package struct FavoritesEngine: Sendable {
     /// The effects of a step on others: the events first, in their order, and then the answers.
     package struct Effects: Sendable {
         package fileprivate(set) var events: [StoreEvent] = []
-        fileprivate var answers: [(FavoritesRequest, Result<FavoritesRequest.Answer, StoreError>)] = []
+        fileprivate var answers: [Answered] = []
 
         package func answer() {
-            // A loop over the pairs would copy each of them.
-            for place in answers.indices { answers[place].0.reply.answer(answers[place].1) }
+            // A loop over the answers would copy each of them.
+            for place in answers.indices { answers[place].request.reply.answer(answers[place].answer) }
         }
+    }
+
+    /// It is no tuple, because those are freed by a generic function of the runtime.
+    fileprivate struct Answered {
+        let request: FavoritesRequest
+        let answer: Result<FavoritesRequest.Answer, StoreError>
     }
 
     /// A request that is not answered yet, and may be with the back end.
@@ -111,6 +117,8 @@ package struct FavoritesEngine: Sendable {
     private var held: Set<ListName>?
     /// The group that the back end has.
     private var group: ChangeGroup?
+    /// The number of groups that were decided.
+    private var groupCount = 0
     /// Whether the last step was a read.
     private var hasRead = false
     private var effects = Effects()
@@ -148,7 +156,7 @@ package struct FavoritesEngine: Sendable {
         begun.reserveCapacity(begun.count + requests.count)
         for request in requests {
             if !request.isReplacement, let refusal = request.refusal(at: now, arrivedAfter: earliest) {
-                effects.answers.append((request, .failure(refusal)))
+                answer(request, .failure(refusal))
             } else {
                 begun.append(Begun(request: request, since: since))
             }
@@ -283,7 +291,7 @@ package struct FavoritesEngine: Sendable {
         var news: [ListChange] = []
         if group.history == history {
             base = outcome.base ?? base
-            for (list, result) in zip(group.lists, outcome.lists) { take(result, of: list, &news) }
+            for place in group.lists.indices { take(outcome.lists[place], of: group.lists[place], &news) }
             for name in outcome.dropped { lists[name] = nil }
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
@@ -430,7 +438,7 @@ package struct FavoritesEngine: Sendable {
     }
 
     private mutating func answer(_ request: FavoritesRequest, _ answer: Result<FavoritesRequest.Answer, StoreError>) {
-        effects.answers.append((request, answer))
+        effects.answers.append(Answered(request: request, answer: answer))
     }
 
     // MARK: News
@@ -466,21 +474,16 @@ package struct FavoritesEngine: Sendable {
     /// Returns the revision of a list up to which its changes were published; nil if that is not known.
     package func publishedRevision(of list: ListName) -> Int64? { lists[list]?.published }
 
-    /// Returns a list if it was read; nil if it may have changed since. The base may have risen since an unknown name was read.
-    private func known(_ name: ListName) -> KnownList? {
-        guard let entry = lists[name], !entry.isStale else { return nil }
-        var list = entry.list
-        if list.isUnknown { list.revision = base }
-        return list
-    }
-
     // MARK: Decisions
 
     /// Decides the requests whose lists are known, in their order, each on the effect of those before it. Those that cannot be in
     /// one group with them wait for the next one, and so do all later ones of their lists.
     private mutating func decide(at now: Timestamp) -> ChangeGroup {
+        groupCount += 1
         var draft = Draft(
             ChangeGroup(history: history, time: now),
+            number: groupCount,
+            base: base,
             listCount: listCount,
             ownedCounts,
             requestCount: begun.count
@@ -491,7 +494,7 @@ package struct FavoritesEngine: Sendable {
         for place in begun.indices {
             let request = begun[place].request
             let isNext = (aloneCount == 0 || draft.group.requests.isEmpty) && held?.contains(request.list) ?? true
-            if isNext, let kept = begun[place].kept, known(request.list) != nil || refused[request.list] != nil {
+            if isNext, let kept = begun[place].kept, isReadable(request.list) {
                 answer(request, request.answer(kept: kept.answer))
             } else if isNext, begun[place].kept == nil, draft.admits(request),
                 let (plan, list) = plan(request, in: &draft, at: now)
@@ -508,6 +511,9 @@ package struct FavoritesEngine: Sendable {
         return draft.group
     }
 
+    /// Returns whether a list is known as it is, or cannot be read.
+    private func isReadable(_ name: ListName) -> Bool { refused[name] != nil || lists[name]?.isStale == false }
+
     /// Decides a request.
     ///
     /// - Returns: The decision, and the place of the list in the group, if it is there; nil if it cannot be made now.
@@ -517,7 +523,10 @@ package struct FavoritesEngine: Sendable {
         at now: Timestamp
     ) -> (ChangeGroup.Plan, list: Int?)? {
         if let error = refused[request.list] { return (.refused(error), nil) }
-        let plan = draft.plan(request, on: { known(request.list) }, settings, at: now)
+        var plan: (ChangeGroup.Plan, list: Int?)?
+        lists.update(request.list) { [settings] entry in
+            plan = draft.plan(request, on: &entry, settings, at: now)
+        }
         if case .refused(.listLimitReached) = plan?.0, settings.isShared, !isCountFresh {
             // Others may have deleted some.
             markStale(request.list)
@@ -529,19 +538,28 @@ package struct FavoritesEngine: Sendable {
     /// A group while it is made.
     private struct Draft {
         var group: ChangeGroup
+        /// The number of the group, by which the places of its lists count.
+        private let number: Int
+        private let base: Int64
         /// The numbers of lists. They only rise: a deletion of the group may fail.
         private var listCount: Int
         private var ownedCounts: [String: Int]
         /// Whether the group makes or deletes lists.
         private var changesCounts = false
-        /// The places of the lists in the group.
-        private var places: [ListName: Int] = [:]
         private var keys: Set<RequestKey> = []
         /// The lists whose further requests wait for the next group.
         private var closed: Set<ListName> = []
 
-        init(_ group: ChangeGroup, listCount: Int, _ ownedCounts: [String: Int], requestCount: Int) {
-            (self.group, self.listCount, self.ownedCounts) = (group, listCount, ownedCounts)
+        init(
+            _ group: ChangeGroup,
+            number: Int,
+            base: Int64,
+            listCount: Int,
+            _ ownedCounts: [String: Int],
+            requestCount: Int
+        ) {
+            (self.group, self.number, self.base) = (group, number, base)
+            (self.listCount, self.ownedCounts) = (listCount, ownedCounts)
             self.group.requests.reserveCapacity(requestCount)
             keys.reserveCapacity(requestCount)
         }
@@ -558,24 +576,30 @@ package struct FavoritesEngine: Sendable {
         ///   the group.
         mutating func plan(
             _ request: FavoritesRequest,
-            on known: () -> KnownList?,
+            on entry: inout CachedList,
             _ settings: Settings,
             at now: Timestamp
         ) -> (ChangeGroup.Plan, list: Int?)? {
-            guard let place = places[request.list] ?? known().map({ add(request.list, $0) }) else { return nil }
+            guard let place = place(of: request.list, &entry) else { return nil }
             let plan = plan(request.kind, at: place, settings.rules, at: now)
             // Nobody else changes it, so it need not be looked at.
             if !settings.isShared, group.lists[place].edits.isEmpty {
                 group.lists.removeLast()
-                places[request.list] = nil
+                entry.place = nil
                 return plan.map { ($0, nil) }
             }
             return plan.map { ($0, place) }
         }
 
-        private mutating func add(_ name: ListName, _ known: KnownList) -> Int {
-            places[name] = group.lists.count
-            group.lists.append(ChangeGroup.List(name, known))
+        /// Returns the place of a list in the group, to which it is added; nil if it may have changed since it was read.
+        private mutating func place(of name: ListName, _ entry: inout CachedList) -> Int? {
+            if let place = entry.place, place.group == number { return place.list }
+            guard !entry.isStale else { return nil }
+            entry.place = (number, group.lists.count)
+            var list = entry.list
+            // The base may have risen since an unknown name was read.
+            if list.isUnknown { list.revision = base }
+            group.lists.append(ChangeGroup.List(name, list))
             return group.lists.count - 1
         }
 

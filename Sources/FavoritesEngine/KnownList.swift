@@ -72,9 +72,11 @@ struct CachedList: SizedValue {
     var published: Int64?
     /// Whether the list may have changed since it was read.
     var isStale = false
+    /// The last group that it was in, and its place there.
+    var place: (group: Int, list: Int)?
 
     /// The bytes of this value, of a name that is not short, of the array of ids, and of the favorites.
-    var byteCount: Int { 192 + 8 * list.ids.count + list.favoriteBytes }
+    var byteCount: Int { 216 + 8 * list.ids.count + list.favoriteBytes }
 
     /// Takes a change that the feed brings.
     ///

@@ -185,6 +185,32 @@ internal import Testing
         }
     }
 
+    /// Otherwise the watches of all lists would end.
+    @Test(arguments: ["revision = 1", "revision = 0", "digest = digest + 1", "revision = 1000"])
+    func aRowThatIsDamagedDuringAnOutageIsNoLoss(_ damage: String) async throws {
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            let (bad, good) = (try list("bad"), try list("good"))
+            for list in [bad, good] {
+                for id: Int64 in 1...2 { try await stores[0].toggle(id, on: list) }
+            }
+            let (store, history) = (stores[0], stores[0].history)
+            let recorder = FeedRecorder(store)
+            // No trigger looks at the checksum.
+            let disk = "SET LOCAL session_replication_role = replica;"
+            try await server.change(address, "\(disk) UPDATE marvel.lists SET \(damage) WHERE name = 'bad';")
+            let other = try await PostgresFavoritesStore.open(address, .init(capacity: 3))
+            try await other.toggle(3, on: good)
+            await other.close()
+            await recorder.wait(for: 3, of: good)
+            #expect(store.history == history && recorder.histories == [] && recorder.revisions(of: bad) == [])
+            #expect(store.damagedListCount == 1)
+            await #expect(throws: StoreError.damaged(bad)) { try await store.snapshot(of: bad) }
+            if damage == "revision = 1" || damage == "revision = 0" {
+                await #expect(throws: StoreError.damaged(bad)) { try await store.changes(of: bad, after: 1, limit: 9) }
+            }
+        }
+    }
+
     @Test func anExportPassesOverAListWithADamagedOwnerOrName() async throws {
         try await withStores { server, address, stores in
             for name in ["a", "b", "c"] { try await stores[0].toggle(1, on: try list(name)) }

@@ -30,14 +30,18 @@ internal import Testing
         let difference = marks.difference(
             to: ListMarks([.default: mark(6), try list("same"): mark(2), new: mark(9)], in: HistoryID(1), base: 7)
         )
-        #expect(difference == .init(changed: [.default: 5, new: 7]))
+        #expect(difference == .init(base: 7, changed: [.default: 5, new: 7]))
+        #expect(!difference.hasLostChanges)
     }
 
     @Test(arguments: [(4, 4), (5, 99)] as [(Int64, Int64)])
     func missingAndChangedCommitsAreALoss(_ revision: Int64, _ digest: Int64) {
         let marks = ListMarks([.default: mark(5)], in: HistoryID(1))
         let stored = ListMarks([.default: mark(revision, digest: digest)], in: HistoryID(1))
-        #expect(marks.difference(to: stored).hasLostChanges)
+        var difference = marks.difference(to: stored)
+        #expect(difference.hasLostChanges && difference.suspects == [.default])
+        difference.forget([.default])
+        #expect(difference == .init(base: 0))
     }
 
     @Test(arguments: [(6, true), (7, false), (8, false)] as [(Int64, Bool)])
@@ -47,11 +51,18 @@ internal import Testing
         #expect(marks.difference(to: stored).hasLostChanges == isLoss)
     }
 
-    /// The name of a deleted list is dropped at last; the base is then above its revisions.
-    @Test(arguments: [(4, true), (5, false)] as [(Int64, Bool)])
-    func aMissingListAboveTheBaseIsALoss(_ base: Int64, _ isLoss: Bool) {
-        let marks = ListMarks([.default: mark(5)], in: HistoryID(1))
-        #expect(marks.difference(to: ListMarks(in: HistoryID(1), base: base)).hasLostChanges == isLoss)
+    /// The name of a deleted list is dropped at last; the base is then at its revision, or above. A list that still exists here has
+    /// a lower revision than its deletion.
+    @Test(arguments: [(4, false, true), (5, false, false), (5, true, true), (6, true, false)] as [(Int64, Bool, Bool)])
+    func aMissingListAboveTheBaseIsALoss(_ base: Int64, _ exists: Bool, _ isLoss: Bool) {
+        let marks = ListMarks([.default: mark(5, exists: exists)], in: HistoryID(1))
+        var difference = marks.difference(to: ListMarks(in: HistoryID(1), base: base))
+        #expect(difference.hasLostChanges == isLoss)
+        let deletion = ListMarks.Mark(revision: base, digest: 0, exists: false)
+        #expect(difference.deleted == (exists ? [.default: deletion] : [:]))
+        #expect(difference.suspects == (exists ? [.default] : []))
+        difference.forget([.default])
+        #expect(!difference.hasLostChanges && difference.deleted == [:])
     }
 
     @Test func aHistoryIsPublishedOnlyIfItsRevisionsAreNew() throws {

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
@@ -140,6 +141,25 @@ internal import Testing
             #expect(try await store.toggle(1, on: try list("b")).revision == 5)
             let changes = try await store.changes(of: try list("a"), after: 0, limit: 10)
             #expect(changes == .compacted(oldest: 4))
+        }
+    }
+
+    @Test func aListWhoseNameIsDroppedDuringAnOutageIsGone() async throws {
+        try await withStores { server, address, stores in
+            let gone = try list("gone")
+            for id: Int64 in 1...3 { try await stores[0].toggle(id, on: gone) }
+            let recorder = FeedRecorder(stores[0])
+            try await server.change(
+                address,
+                """
+                DELETE FROM marvel.favorites; DELETE FROM marvel.changes; DELETE FROM marvel.lists;
+                UPDATE marvel.meta SET base = 9;
+                """
+            )
+            await recorder.wait(for: 9, of: gone)
+            #expect(recorder.news.map(\.exists) == [false] && recorder.histories == [])
+            #expect(try await stores[0].toggle(1, on: gone).revision == 10)
+            #expect(try await stores[0].ids(gone) == [1])
         }
     }
 

@@ -139,22 +139,25 @@ final class FeedFollower: Sendable {
             try history.follow(connection)
             return nil
         }
-        let difference = published.difference(to: stored)
-        guard try !connection.hasLostChanges(published, difference) else {
+        var difference = published.difference(to: stored)
+        let damaged = try history.removeDamage(from: &difference, connection)
+        guard try !history.hasLostChanges(connection, published, difference) else {
             try history.renew(connection)
             return nil
         }
-        publisher.forget(difference.dropped, in: stored.history)
+        publisher.reached(difference.deleted, in: stored.history)
+        publisher.forget(difference.missing.merging(difference.deleted) { $1 }, in: stored.history)
         guard !difference.changed.isEmpty else { return position }
         guard difference.changed.count <= Self.maximumLists,
             let missing = try connection.changes(after: difference.changed, in: stored.history)
         else {
-            publisher.lost(stored)
+            publisher.lost(stored.replacing(damaged, by: published))
             return position
         }
         publisher.publish(missing, in: stored.history)
         // The log keeps some changes no longer: only their revisions are known.
-        publisher.reached(stored.marks.filter { difference.changed[$0.key] != nil }, in: stored.history)
+        let reached = stored.marks.filter { difference.changed[$0.key] != nil && !damaged.contains($0.key) }
+        publisher.reached(reached, in: stored.history)
         return position
     }
 

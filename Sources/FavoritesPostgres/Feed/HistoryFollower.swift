@@ -8,6 +8,8 @@ internal import Synchronization
 final class HistoryFollower: Sendable {
     /// Other servers may begin histories at the same time.
     private static let maximumAttempts = 5
+    /// The maximum number of lists whose rows are verified at once.
+    private static let maximumVerified = 1_000
 
     private let address: DatabaseAddress
     private let publisher: FeedPublisher
@@ -75,7 +77,42 @@ final class HistoryFollower: Sendable {
     private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
         let published = publisher.published
         let stored = try connection.readMarks().marks
-        if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
+        var difference = published.difference(to: stored)
+        try removeDamage(from: &difference, connection)
+        if try hasLostChanges(connection, published, difference) { try renew(connection) }
+    }
+
+    /// Returns whether published changes are missing in the database, or others are in their place.
+    func hasLostChanges(
+        _ connection: PostgresConnection,
+        _ published: ListMarks,
+        _ difference: ListMarks.Difference
+    ) throws(DatabaseFault) -> Bool {
+        if difference.hasLostChanges { return true }
+        let known = difference.changed.keys.compactMap { list in published[list].map { (list, $0) } }
+        guard !known.isEmpty else { return false }
+        return try connection.run(
+            .hasOtherChanges,
+            known.map(\.0),
+            known.map(\.1.revision),
+            known.map(\.1.digest)
+        ).boolean(0, 0)
+    }
+
+    /// Removes the lists whose rows are damaged from a difference, and reports and returns them. If very many lists may be damaged,
+    /// none is verified.
+    @discardableResult
+    func removeDamage(
+        from difference: inout ListMarks.Difference,
+        _ connection: PostgresConnection
+    ) throws(DatabaseFault) -> Set<ListName> {
+        var damaged: Set<ListName> = []
+        for lists in [difference.suspects, Set(difference.changed.keys)] where lists.count <= Self.maximumVerified {
+            damaged.formUnion(try connection.damagedLists(among: lists))
+        }
+        for list in damaged { status.report("a comparison", .damagedRow(of: list)) }
+        difference.forget(damaged)
+        return damaged
     }
 
     func renew(_ connection: PostgresConnection) throws(DatabaseFault) {
@@ -85,6 +122,15 @@ final class HistoryFollower: Sendable {
 }
 
 extension PostgresConnection {
+    /// Returns the lists whose rows do not match their checksums, or cannot be found by name or revision.
+    func damagedLists(among lists: some Collection<ListName>) throws(DatabaseFault) -> Set<ListName> {
+        guard !lists.isEmpty else { return [] }
+        let rows = try run(.damagedLists, Array(lists))
+        var damaged: Set<ListName> = []
+        for row in 0..<rows.count { damaged.insert(try ListName(rows, row, 0)) }
+        return damaged
+    }
+
     func markSums() throws(DatabaseFault) -> MarkSums {
         let rows = try run(.markSums)
         guard let revisions = Int128(try rows.text(0, 1)), let digests = Int128(try rows.text(0, 2)) else {
@@ -119,17 +165,6 @@ extension PostgresConnection {
             capacity: Int(try facts.integer(0, 4))
         )
         return (position, ListMarks(marks, in: history, base: base))
-    }
-
-    /// Returns whether published changes are missing in the database, or others are in their place.
-    func hasLostChanges(
-        _ published: ListMarks,
-        _ difference: ListMarks.Difference
-    ) throws(DatabaseFault) -> Bool {
-        if difference.hasLostChanges { return true }
-        let known = difference.changed.keys.compactMap { list in published[list].map { (list, $0) } }
-        guard !known.isEmpty else { return false }
-        return try run(.hasOtherChanges, known.map(\.0), known.map(\.1.revision), known.map(\.1.digest)).boolean(0, 0)
     }
 }
 

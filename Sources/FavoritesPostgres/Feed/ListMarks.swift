@@ -53,18 +53,43 @@ struct ListMarks: Equatable {
     }
 
     struct Difference: Equatable {
+        /// The base of the database.
+        let base: Int64
         /// The lists that have changed since, with the published revision.
         var changed: [ListName: Int64] = [:]
-        /// Whether published changes are missing, or others in their place. Of a list in `changed`, only its log shows that.
-        var hasLostChanges = false
-        /// The names of deleted lists that are not in the database.
-        var dropped: [ListName: Mark] = [:]
+        /// Whether the base is lower than before, so that published changes are missing.
+        var isOlder = false
+        /// The lists of which published changes are missing, or others are in their place, unless their rows are damaged. Of a list
+        /// in `changed`, only its log shows that.
+        var lost: Set<ListName> = []
+        /// The published marks of the names that are not in the database.
+        var missing: [ListName: Mark] = [:]
+
+        /// The lists that may be damaged: deleted names that were dropped are none.
+        var suspects: Set<ListName> { lost.union(missing.lazy.filter(\.value.exists).map(\.key)) }
+
+        /// Removes lists, because their rows are damaged, and show nothing.
+        mutating func forget(_ damaged: Set<ListName>) {
+            lost.subtract(damaged)
+            for list in damaged { missing[list] = nil }
+        }
+
+        /// Whether published changes are missing, or others are in their place. The base is at least the revision of each
+        /// deletion whose name was dropped, which is above all other revisions of the list.
+        var hasLostChanges: Bool {
+            isOlder || !lost.isEmpty || missing.values.contains { $0.exists ? $0.revision >= base : $0.revision > base }
+        }
+
+        /// The names of lists that were deleted unnoticed, with a mark at or above that of the deletion.
+        var deleted: [ListName: Mark] {
+            missing.filter(\.value.exists).mapValues { _ in Mark(revision: base, digest: 0, exists: false) }
+        }
     }
 
     /// Compares the marks, which were copied before the database was read, with those of the database.
     func difference(to stored: ListMarks) -> Difference {
         // In one history the base only rises.
-        var difference = Difference(hasLostChanges: stored.base < base)
+        var difference = Difference(base: stored.base, isOlder: stored.base < base)
         for (list, mark) in stored.marks {
             guard let known = marks[list] else {
                 difference.changed[list] = base
@@ -72,15 +97,18 @@ struct ListMarks: Equatable {
             }
             if mark.revision > known.revision { difference.changed[list] = known.revision }
             if mark.revision < known.revision || mark.revision == known.revision && mark.digest != known.digest {
-                difference.hasLostChanges = true
+                difference.lost.insert(list)
             }
         }
-        // The base is above the revisions of dropped names.
-        for (list, known) in marks where stored[list] == nil {
-            if known.revision > stored.base { difference.hasLostChanges = true }
-            if !known.exists { difference.dropped[list] = known }
-        }
+        difference.missing = marks.filter { stored[$0.key] == nil }
         return difference
+    }
+
+    /// Returns the same marks, but those of some lists as they are in `published`.
+    func replacing(_ lists: Set<ListName>, by published: ListMarks) -> ListMarks {
+        var marks = marks
+        for list in lists { marks[list] = published[list] }
+        return ListMarks(marks, in: history, base: base)
     }
 }
 

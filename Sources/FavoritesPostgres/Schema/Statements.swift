@@ -272,6 +272,13 @@ extension Statement {
         WHERE m.id = 1 ORDER BY c.list, c.revision LIMIT $2
         """
 
+    /// The lists, of those named, whose rows do not match their checksums, or have no revision or name any more. Parameter: names.
+    static let damagedLists: Statement = """
+        SELECT w.name FROM unnest($1) AS w (name) LEFT JOIN marvel.lists AS l ON l.name = w.name COLLATE "C"
+        WHERE (l.revision > 0 AND \(isListWhole)) IS NOT TRUE
+            AND (l.name IS NOT NULL OR EXISTS (SELECT FROM marvel.favorites AS f WHERE f.list = w.name COLLATE "C"))
+        """
+
     /// Parameters: lists, revisions, digests.
     static let hasOtherChanges: Statement = """
         SELECT EXISTS (

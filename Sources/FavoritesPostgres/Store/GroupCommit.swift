@@ -163,8 +163,9 @@ struct GroupCommit {
         for column in columns { column.removeAll() }
         // The lists of each owner that the group makes.
         var made: [String: Int] = [:]
-        for list in lists { add(list, to: rows, texts, &made) }
-        for request in group.requests { add(request, to: rows.requests, texts) }
+        // Loops over the values would copy each of them.
+        for place in lists.indices { add(lists[place], to: rows, texts, &made) }
+        for place in group.requests.indices { add(requestAt: place, to: rows.requests, texts) }
         rows.parameters.removeAll()
         rows.parameters.add(group.history.value)
         rows.parameters.add(now.seconds)
@@ -203,19 +204,19 @@ struct GroupCommit {
             rows.leaving.list.append(list.name)
             rows.leaving.character.append(id)
         }
-        for held in written.favorites {
-            guard let (revision, place) = held.saved else { continue }
-            let text = texts[slice: place]
+        for saved in written.saved {
+            let (id, text) = (saved.id, texts[slice: saved.text])
             rows.saved.list.append(list.name)
-            rows.saved.character.append(held.id)
-            rows.saved.revision.append(revision)
+            rows.saved.character.append(id)
+            rows.saved.revision.append(saved.revision)
             rows.saved.text.append(text)
-            rows.saved.checksum.append(Checksum(of: held.id, on: list.name, savedAt: revision, text, rows.checked))
+            rows.saved.checksum.append(Checksum(of: id, on: list.name, savedAt: saved.revision, text, rows.checked))
         }
     }
 
-    private func add(_ request: ChangeGroup.Request, to columns: RequestColumns, _ texts: UnsafeRawBufferPointer) {
-        let (key, list, answer) = (request.key, request.list, request.keptAnswer)
+    private func add(requestAt place: Int, to columns: RequestColumns, _ texts: UnsafeRawBufferPointer) {
+        let (key, answer) = (group.requests[place].key, group.requests[place].keptAnswer)
+        let (list, edit) = (group.requests[place].list, group.requests[place].edit)
         columns.principal.append(key?.principal)
         columns.id.append(key?.id.text)
         columns.list.append(list.map { group.lists[$0].name })
@@ -223,7 +224,7 @@ struct GroupCommit {
         columns.kind.append(answer?.kind.stored ?? 0)
         columns.flag.append(answer?.flag == true ? 1 : 0)
         columns.revision.append(answer?.revision)
-        let change = list.flatMap { list in request.edit.map { lists[list].texts[$0] } }
+        let change = list.flatMap { list in edit.map { lists[list].texts[$0] } }
         columns.evicted.append(change?.evicted.map { texts[slice: $0] })
     }
 

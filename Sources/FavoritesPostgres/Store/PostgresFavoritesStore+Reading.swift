@@ -35,6 +35,7 @@ extension PostgresFavoritesStore {
             let rows = try connection.run(.changes, list, revision, limit)
             try publisher.requireHistory(rows, column: 3)
             let current = try rows.integer(0, 0)
+            if current < shown, try !connection.damagedLists(among: [list]).isEmpty { throw .damagedRow(of: list) }
             try publisher.require(current, atLeast: shown, of: list)
             var reading = LogReading(after: revision)
             for row in 0..<rows.count where !rows.isNull(row, 1) {

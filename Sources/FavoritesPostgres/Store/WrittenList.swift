@@ -3,11 +3,13 @@ internal import MarvelDomain
 
 /// The changes of a list in a group, with the values of their rows. The texts are in the bytes of the group's writer.
 struct WrittenList {
-    /// A favorite on the list.
-    struct Held {
+    /// A favorite that the group has saved.
+    struct Saved {
         let favorite: Favorite
-        /// The revision that saved it, and its JSON; nil if that was before the group.
-        let saved: (revision: Int64, text: Range<Int>)?
+        /// The revision that saved it.
+        let revision: Int64
+        /// The place of its JSON.
+        let text: Range<Int>
 
         var id: Int64 { favorite.character.id }
     }
@@ -25,8 +27,8 @@ struct WrittenList {
     private(set) var changes: [ListChange] = []
     /// The places of the JSON of each change.
     private(set) var texts: [ChangeJSON.Places] = []
-    /// The favorites after the changes, oldest first.
-    private(set) var favorites: [Held] = []
+    /// The favorites that the changes saved and left on the list, oldest first.
+    private(set) var saved: [Saved] = []
 
     init(
         _ list: ChangeGroup.List,
@@ -36,7 +38,6 @@ struct WrittenList {
         self.list = list
         state = list.edits.isEmpty ? .compared : list.after.exists ? .written : .deleted
         guard !list.edits.isEmpty else { return }
-        favorites = list.before.favorites?.map { Held(favorite: $0, saved: nil) } ?? []
         changes.reserveCapacity(list.edits.count)
         texts.reserveCapacity(list.edits.count)
         for edit in list.edits { try make(edit, &json, &characters) }
@@ -49,10 +50,11 @@ struct WrittenList {
     ) throws(DatabaseFault) {
         let revision = list.before.revision + Int64(changes.count) + 1
         let change = try edit.change(at: revision) { id throws(DatabaseFault) in
-            guard let place = favorites.firstIndex(where: { $0.id == id }) else {
+            if let place = saved.firstIndex(where: { $0.id == id }) { return saved[place].favorite }
+            guard let place = list.before.ids.firstIndex(of: id), let favorite = list.before.favorites?[place] else {
                 throw .malformed("a favorite that leaves the list \(list.name) is not known")
             }
-            return favorites[place].favorite
+            return favorite
         }
         let places = ChangeJSON.write(change, to: &json) { json, favorite in characters.write(favorite, to: &json) }
         texts.append(places)
@@ -66,10 +68,10 @@ struct WrittenList {
         }
         changes.append(ListChange(list.name, consume change, digest: digest))
         edit.forEachLeavingID { id in
-            if let place = favorites.firstIndex(where: { $0.id == id }) { favorites.remove(at: place) }
+            if let place = saved.firstIndex(where: { $0.id == id }) { saved.remove(at: place) }
         }
-        if let saved = edit.saved, let text = places.saved {
-            favorites.append(Held(favorite: saved, saved: (revision, text)))
+        if let favorite = edit.saved, let text = places.saved {
+            saved.append(Saved(favorite: favorite, revision: revision, text: text))
         }
     }
 

@@ -94,7 +94,7 @@ extension ToggleFavoriteResponse {
 }
 
 extension Toggle {
-    fileprivate init(_ request: ToggleFavoriteRequest, of call: IncomingCall) throws(RPCError) {
+    fileprivate init(_ request: ToggleFavoriteRequest, of call: borrowing IncomingCall) throws(RPCError) {
         let list = try call.list(request.list, for: .writing)
         let id = request.characterID
         guard id > 0 else { throw .tooLow(id, field: "character_id", minimum: 1, .characterIDInvalid) }

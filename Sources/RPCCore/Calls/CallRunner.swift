@@ -29,8 +29,7 @@ package struct CallRunner: ~Copyable {
     private var stopping: Set<StreamID> = []
     /// The calls that may have something to send, in turn. Finished calls among them have nothing.
     private var ready = CircularBuffer<RunningCall>()
-    /// Usually at most one action, on every connection.
-    private var actions = CircularBuffer<CallAction>(initialCapacity: 4)
+    private var actions = ActionQueue()
     private var ended: [RunningCall] = []
     /// The calls that were rejected before they ran.
     private var rejected: [EndedCall] = []
@@ -376,6 +375,23 @@ package struct CallRunner: ~Copyable {
         guard call.isWorking else { return }
         stopping.insert(call.id)
         actions.append(.stopWork(of: call))
+    }
+}
+
+/// Actions in their order, as two stacks: a circular buffer would copy each of them, with all that it refers to.
+private struct ActionQueue {
+    /// The next actions, the first one last.
+    private var next: [CallAction] = []
+    private var later: [CallAction] = []
+
+    mutating func append(_ action: consuming CallAction) { later.append(action) }
+
+    mutating func popFirst() -> CallAction? {
+        if next.isEmpty, !later.isEmpty {
+            swap(&next, &later)
+            next.reverse()
+        }
+        return next.popLast()
     }
 }
 
