@@ -52,4 +52,23 @@ internal import Testing
             #expect(feed.changes().count { $0.saved != nil } == 100, "each was saved once")
         }
     }
+
+    /// A server that is alone sends no notifications.
+    @Test func aServerKnowsWhetherItIsAlone() async throws {
+        func wait(until isAlone: Bool, _ store: PostgresFavoritesStore) async throws {
+            while store.status.isAlone != isAlone { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        try await withStores { _, address, stores in
+            try await wait(until: true, stores[0])
+            try await stores[0].toggle(1)
+            let other = try await PostgresFavoritesStore.open(address)
+            let feed = FeedRecorder(other)
+            try await wait(until: false, stores[0])
+            try await stores[0].toggle(2)
+            await feed.wait(for: 2)
+            #expect(!other.status.isAlone)
+            await other.close()
+            try await wait(until: true, stores[0])
+        }
+    }
 }

@@ -3,7 +3,7 @@ internal import MarvelDomain
 /// The follower of other replicas' changes, on a connection of its own.
 ///
 /// Its position is a snapshot: a poll returns exactly what became visible since, but for this server's own transactions that are
-/// published. A notification only makes a poll come sooner. A database that crashed uses transaction ids again, and a
+/// published. A notification only makes a poll come sooner; a server sends none while its feed is the only one. A database that crashed uses transaction ids again, and a
 /// position may hide changes of it. So after a new connection the sums over all lists are compared, and all lists if the
 /// sums differ.
 final class FeedFollower: Sendable {
@@ -106,6 +106,7 @@ final class FeedFollower: Sendable {
         let next = try Position(poll: rows)
         // A row of `meta` that was rewritten without a higher base may be that of a restored dump.
         let isPutBack = next.meta != position.meta && next.base <= position.base
+        status.noted(isAlone: try rows.boolean(0, 10))
         let isSynchronous = try rows.boolean(0, 6)
         if isSynchronous != status.isSynchronous {
             // A server that connects to a promoted standby reads there whether commits waited for it.
@@ -128,7 +129,7 @@ final class FeedFollower: Sendable {
         _ connection: PostgresConnection,
         since last: Position?
     ) throws(DatabaseFault) -> Position? {
-        try connection.execute("LISTEN marvel")
+        try connection.execute(Statement.listen)
         // Another server may have lost them, and use their numbers again.
         _ = publisher.takeOwnTransactions(on: nil)
         // Copied before the database is read: later changes of this replica are no difference.

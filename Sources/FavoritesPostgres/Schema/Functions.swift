@@ -12,6 +12,8 @@ enum Functions {
     static let ownerLock = "\(lockSpace), 5"
     /// Held by the replica that deletes old names.
     static let sweepLock = "\(lockSpace), 3"
+    /// Shared by the feeds of all servers while they are connected.
+    static let feedLock = "\(lockSpace), 6"
 
     /// The digest of a change and of all changes before it on its list.
     static let nextDigest = """

@@ -236,6 +236,9 @@ extension Statement {
 
     // MARK: The feed
 
+    /// A session that has the lock of feeds may still try to have it alone.
+    static let listen = "LISTEN marvel; SELECT pg_advisory_lock_shared(\(Functions.feedLock))"
+
     static let beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     static let commit = "COMMIT"
@@ -257,11 +260,12 @@ extension Statement {
     /// The changes that became visible since a position, one row at least. A scan from the oldest transaction in progress would
     /// read every change since a long transaction began, which may be in another database. So those in progress are looked up.
     ///
-    /// Parameters: position, limit, transactions to leave out. Columns: the next position; list, revision, digest and text of a change; history, whether a
-    /// commit waits for a standby, base, the version of the row of `meta`, the capacity of lists.
+    /// Parameters: position, limit, transactions to leave out. Columns: the next position; list, revision, digest and text of a change;
+    /// history, whether a commit waits for a standby, base, the version of the row of `meta`, the capacity of lists, whether no other
+    /// feed is connected.
     static let poll: Statement = """
         SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
-            m.base, m.xmin::text, m.capacity::int8
+            m.base, m.xmin::text, m.capacity::int8, (SELECT pg_try_advisory_xact_lock(\(Functions.feedLock)))
         FROM marvel.meta AS m LEFT JOIN (
             (SELECT list, revision, digest, change FROM marvel.changes
             WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) AND xid <> ALL ($3) ORDER BY xid LIMIT $2)

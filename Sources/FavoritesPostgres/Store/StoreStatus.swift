@@ -15,6 +15,7 @@ final class StoreStatus: Sendable {
         var refusal: String?
         var writeFailure: String?
         var isSynchronous: Bool?
+        var isAlone = false
         var down: [Part: String] = [:]
         var reconnectCounts: [Part: Int] = [:]
         var lastPoll: ContinuousClock.Instant
@@ -86,10 +87,18 @@ final class StoreStatus: Sendable {
     }
 
     func failed(_ part: Part, _ fault: DatabaseFault) {
-        let isNew = state.withLock { $0.down.updateValue(fault.publicText, forKey: part) == nil }
+        let isNew = state.withLock { state in
+            if part == .feed { state.isAlone = false }
+            return state.down.updateValue(fault.publicText, forKey: part) == nil
+        }
         if isNew { onError("the \(part.rawValue) has no connection to the database: \(fault)") }
         if fault.consequence == .endWriting { endWriting(fault) }
     }
+
+    /// Whether the feed is known to be the only one of the database.
+    var isAlone: Bool { state.withLock(\.isAlone) }
+
+    func noted(isAlone: Bool) { state.withLock { $0.isAlone = isAlone } }
 
     /// Whether commits wait for a standby; nil before the first connection.
     var isSynchronous: Bool? { state.withLock(\.isSynchronous) }

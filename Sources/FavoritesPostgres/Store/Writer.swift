@@ -154,6 +154,8 @@ final class WriterSession: FavoritesBackend {
     private func notify(_ connection: PostgresConnection) throws(DatabaseFault) {
         guard hasNews, nextNotification <= .now else { return }
         hasNews = false
+        // One that connects now reads all changes, and polls.
+        guard !status.isAlone else { return }
         nextNotification = .now + Self.notificationInterval
         try connection.run(Self.notification)
     }
