@@ -74,6 +74,7 @@ package final class LoadTestServer: Sendable {
                 switch request.query {
                 case "fail": throw RPCError(.unavailable, reason: .upstreamUnavailable, "as asked")
                 case "silent": .later { () async throws(RPCError) in await LoadTestServer.waitForCancellation() }
+                case "endless": try Pages(number: 0, left: 1).next()
                 default: try Pages(request).next()
                 }
             },

@@ -9,7 +9,7 @@ extension LoadTestServer {
     /// Runs a load test of this server. Calls are made one after the other, unless `change` says otherwise.
     func load(
         _ mix: Mix,
-        total: Int,
+        total: Int? = nil,
         _ change: (inout LoadPlan) -> Void = { _ in }
     ) async throws -> RunResult {
         var plan = LoadPlan(mix)
@@ -98,6 +98,18 @@ extension RunResult {
             #expect(result.overall.latency.count == 4)
             let slowest = try #require(result.overall.latency.maximum)
             #expect(slowest >= 59_000_000)
+        }
+    }
+
+    @Test func aWalkWithoutAnEndEndsSoonAfterTheRun() async throws {
+        try await LoadTestServer.run { server in
+            let result = try await server.load(Mix(only: .walk)) {
+                $0.duration = .milliseconds(50)
+                $0.queries = ["endless"]
+                $0.timeout = .milliseconds(100)
+            }
+            #expect(result.overall.calls == 1 && result.overall.failed == 1)
+            #expect(server.seen.searches.count > 1)
         }
     }
 

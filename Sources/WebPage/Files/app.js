@@ -351,7 +351,7 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)
 }
 
-// Near cards get their pictures, four a frame. The button loads more when it is near.
+// Near cards get their pictures, four a frame. A near button loads more.
 const variant = devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'
 const waiting = new Set()
 const near = new IntersectionObserver(entries => {
@@ -404,8 +404,8 @@ ui.layout.onclick = () => move(() => layOut(kept('layout', ui.layout.ariaPressed
 export let info = {}
 ui.register.onclick = () => open('edit', {})
 
-/** Follows the list, unless this tab would hold its own connection that nobody looks at. */
-export const follow = () => { if (favorites.isShared || !document.hidden) favorites.start() }
+/** Follows the list, unless this tab is hidden and shares none. */
+export const follow = steal => { if (favorites.isShared || !document.hidden) favorites.start(steal) }
 
 export async function begin() {
   follow()
@@ -423,8 +423,8 @@ export async function begin() {
 ui.skip.onclick = () => ui.main.focus() ?? false
 ui.none.lastElementChild.onclick = () => show(ui.searchTab, ui.query)
 ononline = update
-onoffline = follow
-document.onvisibilitychange = () => favorites.isShared || (document.hidden ? favorites.stop() : follow())
+onoffline = () => follow()
+document.onvisibilitychange = () => document.hidden ? favorites.isShared || favorites.stop() : follow(true)
 layOut(kept('layout') ?? 'grid')
 onpopstate()
 begin()

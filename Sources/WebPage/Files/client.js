@@ -4,7 +4,7 @@ const service = 'marvel.v1.MarvelService'
 // An idle watch has a message every 30 s.
 const longestSilence = 45_000
 
-/** A failed call. Without an answer the reason is NETWORK, TIMEOUT, or HTTP_ and the status. */
+/** A failed call. Without an answer the reason is NETWORK, TIMEOUT or HTTP_ and the status. */
 export class MarvelError extends Error {
   constructor(code, reason, message, { metadata = {}, fieldViolations = [], retryDelay = '0s' } = {}) {
     super(message)
@@ -34,7 +34,7 @@ export function envelope(message) {
   return bytes
 }
 
-/** Cuts a stream into messages, and yields those that the next bytes complete. */
+/** Cuts a stream into messages, and yields those that bytes complete. */
 export class EnvelopeReader {
   #bytes = new Uint8Array();
   *read(next) {
@@ -100,7 +100,7 @@ export class MarvelClient {
   async *watch({ place = '', signal, onLoss, onResume } = {}) {
     for (let attempt = 0; !signal?.aborted; attempt++) {
       let failure
-      // A watch that resumes is silent until the next change. This call proves nothing for the watch before it.
+      // A resumed watch is silent until the next change. This call proves nothing for the one before.
       if (attempt || place) this.info({ isProbe: true }).then(() => failure || onResume?.(), () => {})
       try {
         for await (const event of this.#stream('WatchFavorites', { list: this.list, place }, signal)) {
@@ -141,7 +141,7 @@ export class MarvelClient {
     }
   }
 
-  /** Waits for another attempt, or for the next successful call unless the server named a time. */
+  /** Waits for another attempt, or for the next success unless the server named a time. */
   #pause({ retryAfter }, attempt, signal) {
     return new Promise(resolve => {
       setTimeout(resolve, Math.max(retryAfter, backoff(attempt)))
@@ -206,7 +206,7 @@ export class MarvelClient {
   }
 }
 
-/** A list that follows its watch. Tabs share one stream: a browser opens six connections to a server. */
+/** A list that follows its watch. Tabs share one stream: browsers open six connections, and stop hidden tabs. */
 export class SharedList {
   list = null
   status = 'connecting'
@@ -216,7 +216,7 @@ export class SharedList {
   // Pages without TLS on another machine have no locks.
   get isShared() { return !!globalThis.navigator?.locks && !this.client.token }
 
-  start() {
+  start(steal) {
     this.stop()
     this.#set({ status: 'connecting', error: null, attempt: 0 })
     const { signal } = this.#end = new AbortController()
@@ -227,10 +227,10 @@ export class SharedList {
     channel.onmessage = ({ data }) => data === 'hello' ? share?.() : share || this.#set(data)
     channel.postMessage('hello')
     signal.addEventListener('abort', () => channel.close())
-    navigator.locks.request(name, { signal }, () => {
+    navigator.locks.request(name, steal ? { steal } : { signal }, () => {
       share = () => channel.postMessage({ list: this.list, status: this.status, attempt: this.attempt })
       return this.#watch(signal, share)
-    }).catch(() => {})
+    }).catch(({ code }) => code === 20 && !signal.aborted && this.start())
   }
   stop() { this.#end?.abort() }
 

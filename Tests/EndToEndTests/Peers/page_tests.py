@@ -541,6 +541,25 @@ def eight_tabs_share_one_stream(browser, server):
 
 
 @behavior
+def the_tab_that_is_shown_takes_the_stream(browser, server):
+    with own_server(server.programs) as own, window(browser, own) as one:
+        watches = []
+        one.context.on("request", lambda request: "WatchFavorites" in request.url and watches.append(request.frame.page))
+        pages = [one.open("?q=hulk") for _ in range(3)]
+        for shown in (2, 1, 1):
+            count = len(watches)
+            pages[shown].evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+            wait_until(lambda: pages[0].wait_for_timeout(20) or len(watches) > count, "no tab leads")
+            assert watches[count:] == [pages[shown]]
+            wait_until(lambda: own.metric("marvel_watches") == 1, "the stream of the other tab is left")
+            for page in pages:
+                expect(page.locator("#live")).to_contain_text("Live")
+        own.save("default", HULK)
+        for page in pages:
+            expect(page.locator("#count")).to_have_text("1 of 5")
+
+
+@behavior
 def without_locks_each_tab_watches_while_it_is_visible(browser, server):
     with window(browser, server) as one:
         one.context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined })")
