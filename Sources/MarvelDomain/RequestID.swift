@@ -40,7 +40,4 @@ package struct RequestKey: Sendable, Hashable {
         guard let id else { return nil }
         self.init(id, of: principal)
     }
-
-    /// The ids alone differ enough.
-    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -108,7 +108,7 @@ extension RunResult {
                 $0.queries = ["endless"]
                 $0.timeout = .milliseconds(100)
             }
-            #expect(result.overall.calls == 1 && result.overall.failed == 1)
+            #expect(result.overall.calls == 0)
             #expect(server.seen.searches.count > 1)
         }
     }

@@ -265,7 +265,10 @@ extension Statement {
     /// feed is connected.
     static let poll: Statement = """
         SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
-            m.base, m.xmin::text, m.capacity::int8, (SELECT pg_try_advisory_xact_lock(\(Functions.feedLock)))
+            m.base, m.xmin::text, m.capacity::int8, (
+                SELECT CASE WHEN pg_try_advisory_lock(\(Functions.feedLock))
+                    THEN pg_advisory_unlock(\(Functions.feedLock)) ELSE false END
+            )
         FROM marvel.meta AS m LEFT JOIN (
             (SELECT list, revision, digest, change FROM marvel.changes
             WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) AND xid <> ALL ($3) ORDER BY xid LIMIT $2)

@@ -442,8 +442,7 @@ extension LoadWorker {
     private static let draining = Failure(.unavailable, .draining)
 }
 
-/// Calls whose deadline has passed, and walks that have not ended so long after the time of the run. The server ends such
-/// calls too, so this waits a little longer.
+/// Calls whose deadline has passed. The server ends such calls too, so this waits a little longer.
 extension LoadWorker {
     /// A periodic check, because a timer for each call would cost more than the call.
     private func scheduleSweep() {
@@ -455,10 +454,10 @@ extension LoadWorker {
     }
 
     private func endOverdueCalls(sentBefore limit: Nanoseconds) {
-        // A walk may have any number of pages.
-        let isOver = phase == .draining && hasTimeLimit && start.adding(self.limit.time) < limit
+        // A walk may have any number of pages. One that continues for so long after the time of the run is not counted.
+        if phase == .draining, hasTimeLimit, start.adding(self.limit.time) < limit { return stop() }
         for link in links {
-            for (id, call) in link.calls where isOver || call.sent < limit {
+            for (id, call) in link.calls where call.sent < limit {
                 link.abandon(id)
                 record(call, .timeout(LoadWorker.overdue))
                 placeIsFree(on: link)

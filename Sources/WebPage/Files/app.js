@@ -16,7 +16,7 @@ export const number = value => value.toLocaleString('en')
 const some = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 
-/** Reads or writes what the browser keeps, if it keeps anything. */
+/** Reads or writes what the browser keeps, if anything. */
 export function kept(key, value, storage = 'localStorage') {
   try {
     if (value !== undefined) window[storage].setItem(key, JSON.stringify(value))
@@ -206,7 +206,7 @@ function drawFavorites(shown) {
   if (isLost) (grid.children[Math.min(focused, saved.size - 1)] ?? ui.none).querySelector('button').focus()
 }
 
-/** Shows a change at once, sends it after those before it, and takes it back if it fails. */
+/** Shows a change at once, sends it in its turn, and takes it back if it fails. */
 export function change(character, isSaved = !saved.has(character.id), isUndo = false, requestId = newRequestId()) {
   const { id, name } = character
   const entry = { isSaved, character }
@@ -405,7 +405,7 @@ export let info = {}
 ui.register.onclick = () => open('edit', {})
 
 /** Follows the list, unless this tab is hidden and shares none. */
-export const follow = steal => { if (favorites.isShared || !document.hidden) favorites.start(steal) }
+export const follow = () => { if (favorites.isShared || !document.hidden) favorites.start() }
 
 export async function begin() {
   follow()
@@ -423,8 +423,8 @@ export async function begin() {
 ui.skip.onclick = () => ui.main.focus() ?? false
 ui.none.lastElementChild.onclick = () => show(ui.searchTab, ui.query)
 ononline = update
-onoffline = () => follow()
-document.onvisibilitychange = () => document.hidden ? favorites.isShared || favorites.stop() : follow(true)
+onoffline = follow
+document.onvisibilitychange = () => document.hidden ? favorites.isShared || favorites.stop() : follow()
 layOut(kept('layout') ?? 'grid')
 onpopstate()
 begin()

@@ -55,7 +55,7 @@ export const newRequestId = () => crypto.getRandomValues(new Uint32Array(3)).joi
 /** The wait before another attempt, in milliseconds. Half of it is random. */
 export const backoff = (attempt, random = Math.random()) => Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
 
-/** Returns a list after an event of its watch. It is null at first. */
+/** The list, null at first, after an event of its watch. */
 export function merge(list, { snapshot, changed, place }) {
   if (snapshot) return { favorites: [], revision: '0', ...snapshot, place }
   if (!list || !changed) return list && { ...list, place }
@@ -216,7 +216,7 @@ export class SharedList {
   // Pages without TLS on another machine have no locks.
   get isShared() { return !!globalThis.navigator?.locks && !this.client.token }
 
-  start(steal) {
+  start(steal = globalThis.document?.hidden === false) {
     this.stop()
     this.#set({ status: 'connecting', error: null, attempt: 0 })
     const { signal } = this.#end = new AbortController()
@@ -230,7 +230,7 @@ export class SharedList {
     navigator.locks.request(name, steal ? { steal } : { signal }, () => {
       share = () => channel.postMessage({ list: this.list, status: this.status, attempt: this.attempt })
       return this.#watch(signal, share)
-    }).catch(({ code }) => code === 20 && !signal.aborted && this.start())
+    }).catch(({ code }) => code === 20 && !signal.aborted && this.start(false))
   }
   stop() { this.#end?.abort() }
 
