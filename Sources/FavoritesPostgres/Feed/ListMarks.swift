@@ -65,7 +65,7 @@ struct ListMarks: Equatable {
         /// The published marks of the names that are not in the database.
         var missing: [ListName: Mark] = [:]
 
-        /// The lists that may be damaged: deleted names that were dropped are none.
+        /// The lists that may be damaged. Names whose deletion was published are rightly missing.
         var suspects: Set<ListName> { lost.union(missing.lazy.filter(\.value.exists).map(\.key)) }
 
         /// Removes lists, because their rows are damaged, and show nothing.
