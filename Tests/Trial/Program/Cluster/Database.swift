@@ -7,6 +7,8 @@ final class Database {
         "listen_addresses=127.0.0.1", "max_connections=50", "fsync=off",
         // It has to fit on a small disk.
         "max_wal_size=64MB", "min_wal_size=32MB",
+        // A standby looks for its primary this often; commits wait for it.
+        "wal_retrieve_retry_interval=100ms",
     ]
 
     let port: Int

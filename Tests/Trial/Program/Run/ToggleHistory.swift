@@ -115,14 +115,19 @@ final class ToggleHistory: Sendable {
     /// - Throws: An error that does not pass within a minute.
     func toggleUntilAnswered(over client: MarvelClient) async throws {
         guard let toggle = next() else { return }
-        try await send(toggle, over: client, for: .seconds(60), through: [.unavailable, .deadlineExceeded])
+        try await send(
+            toggle,
+            over: client,
+            for: .seconds(60),
+            through: [.unavailable, .resourceExhausted, .deadlineExceeded]
+        )
     }
 
     /// Sends all toggles without an answer until they have one.
     func sendAgain(over clients: [MarvelClient]) async throws {
         let pending = state.withLock { Array($0.pending.values) }
         try await share(pending, among: clients) { toggle, client in
-            try await self.send(toggle, over: client, for: .seconds(30), through: [.unavailable])
+            try await self.send(toggle, over: client, for: .seconds(30), through: [.unavailable, .resourceExhausted])
         }
     }
 
