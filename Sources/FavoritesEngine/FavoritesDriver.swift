@@ -69,12 +69,12 @@ package final class FavoritesDriver: Sendable {
         return isBegun || inbox.withLock { $0.groupFinished() }
     }
 
-    /// Carries out one step.
+    /// Carries out one step. Those who get its answers are woken at the end.
     ///
     /// - Returns: Whether it was carried out; false if it failed, or there was nothing to do.
     @discardableResult
     package func turn(on backend: some FavoritesBackend) -> Bool {
-        finish(carryOut(next(on: backend), on: backend), on: backend)
+        JointWakes.collect { finish(carryOut(next(on: backend), on: backend), on: backend) }
     }
 
     /// The result of a step on a back end, which the engine has not taken yet.

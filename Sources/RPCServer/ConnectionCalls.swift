@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import NIOCore
 package import RPCCore
 internal import Synchronization
@@ -443,7 +444,7 @@ private struct RunningWork {
 
 /// The pending steps of a connection that have arrived from other threads. Those that arrive together, as those of one
 /// commit, reach the event loop with one of its tasks.
-private final class StepArrivals: Sendable {
+private final class StepArrivals: Wakeable {
     /// A step that was begun. It is an object, so that its place in the queue is one reference.
     final class Arrival: Sendable {
         fileprivate let step: any PendingStep
@@ -469,8 +470,10 @@ private final class StepArrivals: Sendable {
             waiting.append(arrival)
             return waiting.count == 1
         }
-        if isFirst { eventLoop.execute { [self] in deliver() } }
+        if isFirst { JointWakes.wake(self) }
     }
+
+    func wake() { eventLoop.execute { [self] in deliver() } }
 
     private func deliver() {
         let arrived = waiting.withLock { waiting in

@@ -66,7 +66,7 @@ struct FavoritesDriverTests {
         instant: { [start = ContinuousClock.now] in start }
     )
 
-    private func add(_ id: Int64) {
+    private func add(_ id: Int64, then body: @escaping @Sendable () -> Void = {}) {
         let kind = FavoritesRequest.Kind.toggle(
             Toggle(list: .default, characterID: id),
             MarvelCharacter(id: id, name: "C")
@@ -76,6 +76,7 @@ struct FavoritesDriverTests {
             case .success: log.note("answered \(id)")
             case .failure(let error): log.note("refused \(id): \(error)")
             }
+            body()
         }
         _ = driver.add(kind, key: nil, nil, waking: { backend.log.note("woken") }, reply: reply)
     }
@@ -87,6 +88,21 @@ struct FavoritesDriverTests {
         #expect(backend.log.take() == ["committed 2", "sent [1, 2]", "answered 1", "answered 2"])
         add(3)
         #expect(backend.log.take() == ["woken"])
+    }
+
+    @Test func thoseWhoAreAnsweredAreWokenAfterTheTurn() {
+        final class Sleeper: Wakeable {
+            let log: Log
+            init(_ log: Log) { self.log = log }
+            func wake() { log.note("woken") }
+        }
+        let sleeper = Sleeper(backend.log)
+        for id: Int64 in 1...2 { add(id) { JointWakes.wake(sleeper) } }
+        _ = backend.log.take()
+        while driver.hasWork(on: backend) { driver.turn(on: backend) }
+        #expect(
+            backend.log.take() == ["committed 2", "sent [1, 2]", "answered 1", "answered 2", "woken", "woken"]
+        )
     }
 
     @Test func aGroupIsBoundedAndTheRestFollows() {

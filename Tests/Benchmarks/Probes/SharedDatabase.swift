@@ -34,6 +34,8 @@ struct SharedDatabase: Encodable {
         var connections = 1
         var inFlight = 1
         let toggles: Int
+        /// The comparisons with C besides those of the rounds, for each round: a ratio varies by a tenth from one to the next.
+        var furtherComparisons = 0
     }
 
     /// The toggles after which a watcher is timed.
@@ -60,8 +62,14 @@ struct SharedDatabase: Encodable {
         }
         rows = settings.indices.map { index in Row(medianOf: rounds.map { $0[index] }) }
         // The row before that of C is marvel-server's, with the same load.
-        ratios = settings.indices.filter { settings[$0].server == .favorites }.map { index in
-            Ratio(medianOf: rounds.map { ($0[index - 1], $0[index]) })
+        ratios = try settings.indices.filter { settings[$0].server == .favorites }.map { index in
+            let pair = settings[index - 1...index]
+            let further = try (0..<pace.rounds * settings[index].furtherComparisons).map { number in
+                Progress.show("PostgreSQL, comparison \(number + 1) with C, \(settings[index].title)")
+                return try pair.map { try Self.row($0, database, in: laboratory) }
+            }
+            let all = rounds.map { Array($0[index - 1...index]) } + further
+            return Ratio(medianOf: all.map { ($0[0], $0[1]) })
         }
         let address = try database.makeDatabase()
         let pair = try (0..<2).map { _ in
@@ -82,7 +90,13 @@ struct SharedDatabase: Encodable {
     }
 
     private static func settings(_ pace: Pace) -> [Setting] {
-        let many = Setting(title: "1,024 in flight", connections: 16, inFlight: 64, toggles: pace.groupedToggles)
+        let many = Setting(
+            title: "1,024 in flight",
+            connections: 16,
+            inFlight: 64,
+            toggles: pace.groupedToggles,
+            furtherComparisons: 4
+        )
         let shared = Setting(
             title: "1,008 in flight, 3 servers",
             servers: 3,

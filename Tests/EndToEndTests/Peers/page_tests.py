@@ -1228,6 +1228,8 @@ def all_of_it_works_by_keyboard(browser, server):
 
         press("Tab")
         assert focus() == "Skip to the characters"
+        # The first use loads the rest of the page.
+        page.wait_for_function("!!document.querySelector('#tabs').onkeydown")
         press("Enter")
         assert page.evaluate("document.activeElement.id") == "main"
         press("Shift+Tab")
