@@ -69,12 +69,17 @@ package final class FavoritesDriver: Sendable {
         return isBegun || inbox.withLock { $0.groupFinished() }
     }
 
-    /// Carries out one step. Those who get its answers are woken at the end.
+    /// Carries out one step. Those who get its answers are woken together.
     ///
     /// - Returns: Whether it was carried out; false if it failed, or there was nothing to do.
     @discardableResult
     package func turn(on backend: some FavoritesBackend) -> Bool {
-        JointWakes.collect { finish(carryOut(next(on: backend), on: backend), on: backend) }
+        JointWakes.collect {
+            let step = next(on: backend)
+            // Some requests are answered without the back end, which may take long.
+            JointWakes.wakeAll()
+            return finish(carryOut(step, on: backend), on: backend)
+        }
     }
 
     /// The result of a step on a back end, which the engine has not taken yet.

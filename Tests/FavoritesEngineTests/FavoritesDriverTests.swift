@@ -66,7 +66,11 @@ struct FavoritesDriverTests {
         instant: { [start = ContinuousClock.now] in start }
     )
 
-    private func add(_ id: Int64, then body: @escaping @Sendable () -> Void = {}) {
+    private func add(
+        _ id: Int64,
+        by deadline: ContinuousClock.Instant? = nil,
+        then body: @escaping @Sendable () -> Void = {}
+    ) {
         let kind = FavoritesRequest.Kind.toggle(
             Toggle(list: .default, characterID: id),
             MarvelCharacter(id: id, name: "C")
@@ -78,7 +82,7 @@ struct FavoritesDriverTests {
             }
             body()
         }
-        _ = driver.add(kind, key: nil, nil, waking: { backend.log.note("woken") }, reply: reply)
+        _ = driver.add(kind, key: nil, deadline, waking: { backend.log.note("woken") }, reply: reply)
     }
 
     @Test func eventsAreSentBeforeAnswers() {
@@ -102,6 +106,15 @@ struct FavoritesDriverTests {
         while driver.hasWork(on: backend) { driver.turn(on: backend) }
         #expect(
             backend.log.take() == ["committed 2", "sent [1, 2]", "answered 1", "answered 2", "woken", "woken"]
+        )
+        // One that the back end need not be asked for does not wait for it.
+        add(3)
+        add(4, by: .now - .seconds(1)) { JointWakes.wake(sleeper) }
+        _ = backend.log.take()
+        while driver.hasWork(on: backend) { driver.turn(on: backend) }
+        #expect(
+            backend.log.take()
+                == ["refused 4: \(StoreError.deadlineExceeded)", "woken", "committed 1", "sent [3]", "answered 3"]
         )
     }
 

@@ -23,6 +23,15 @@ package final class JointWakes: Sendable {
         return try $current.withValue(wakes, operation: work)
     }
 
+    /// Wakes those whose wakes were put off so far, because the rest of the work may take long.
+    package static func wakeAll() {
+        let sleepers = current?.waiting.withLock { waiting in
+            defer { if waiting != nil { waiting = [] } }
+            return waiting
+        }
+        for sleeper in sleepers ?? [] { sleeper.wake() }
+    }
+
     /// Wakes now, or at the end of the work that the caller is part of.
     package static func wake(_ sleeper: some Wakeable) {
         if current?.puts(off: sleeper) != true { sleeper.wake() }
