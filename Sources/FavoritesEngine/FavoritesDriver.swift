@@ -75,9 +75,8 @@ package final class FavoritesDriver: Sendable {
     @discardableResult
     package func turn(on backend: some FavoritesBackend) -> Bool {
         JointWakes.collect {
-            let step = next(on: backend)
-            // Some requests are answered without the back end, which may take long.
-            JointWakes.wakeAll()
+            // Those who are answered without the back end do not wait for it.
+            let step = JointWakes.collect { next(on: backend) }
             return finish(carryOut(step, on: backend), on: backend)
         }
     }

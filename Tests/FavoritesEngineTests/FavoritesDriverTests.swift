@@ -109,7 +109,7 @@ struct FavoritesDriverTests {
         )
         // One that the back end need not be asked for does not wait for it.
         add(3)
-        add(4, by: .now - .seconds(1)) { JointWakes.wake(sleeper) }
+        add(4, by: .now - .seconds(3_600)) { JointWakes.wake(sleeper) }
         _ = backend.log.take()
         while driver.hasWork(on: backend) { driver.turn(on: backend) }
         #expect(

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// An owner of work that another thread adds to, and then wakes.
+/// Something that is woken after another thread has given it work.
 package protocol Wakeable: AnyObject, Sendable {
     func wake()
 }
 
-/// The wakes by a thread that hands out many answers, put off until it is done: whoever is woken finds all of its answers at
-/// once, and is the last to release them. Otherwise the first answers of a commit leave with writes of their own, and two
-/// threads contend for the allocator's lock.
+/// The wakes by a thread that hands out many answers, put off until it is done. Whoever is woken usually finds all of its
+/// answers, and is the last to release them. Otherwise the first answers of a commit leave with writes of their own, and
+/// two threads contend for the allocator's lock.
 package final class JointWakes: Sendable {
     @TaskLocal private static var current: JointWakes?
 
@@ -21,15 +21,6 @@ package final class JointWakes: Sendable {
         let wakes = JointWakes()
         defer { for sleeper in wakes.waiting.withLock({ $0.take() }) ?? [] { sleeper.wake() } }
         return try $current.withValue(wakes, operation: work)
-    }
-
-    /// Wakes those whose wakes were put off so far, because the rest of the work may take long.
-    package static func wakeAll() {
-        let sleepers = current?.waiting.withLock { waiting in
-            defer { if waiting != nil { waiting = [] } }
-            return waiting
-        }
-        for sleeper in sleepers ?? [] { sleeper.wake() }
     }
 
     /// Wakes now, or at the end of the work that the caller is part of.

@@ -60,17 +60,19 @@ struct SharedDatabase: Encodable {
             }
             return round.isMultiple(of: 2) ? rows.reversed() : rows
         }
-        rows = settings.indices.map { index in Row(medianOf: rounds.map { $0[index] }) }
+        var samples = settings.indices.map { index in rounds.map { $0[index] } }
         // The row before that of C is marvel-server's, with the same load.
-        ratios = try settings.indices.filter { settings[$0].server == .favorites }.map { index in
-            let pair = settings[index - 1...index]
-            let further = try (0..<pace.rounds * settings[index].furtherComparisons).map { number in
+        let references = settings.indices.filter { settings[$0].server == .favorites }
+        for index in references {
+            for number in 0..<pace.rounds * settings[index].furtherComparisons {
                 Progress.show("PostgreSQL, comparison \(number + 1) with C, \(settings[index].title)")
-                return try pair.map { try Self.row($0, database, in: laboratory) }
+                for place in number.isMultiple(of: 2) ? [index - 1, index] : [index, index - 1] {
+                    samples[place].append(try Self.row(settings[place], database, in: laboratory))
+                }
             }
-            let all = rounds.map { Array($0[index - 1...index]) } + further
-            return Ratio(medianOf: all.map { ($0[0], $0[1]) })
         }
+        rows = samples.map { Row(medianOf: $0) }
+        ratios = references.map { Ratio(medianOf: Array(zip(samples[$0 - 1], samples[$0]))) }
         let address = try database.makeDatabase()
         let pair = try (0..<2).map { _ in
             try laboratory.startMarvelServer(catalog: "synthetic:1000", database: address, core: nil)

@@ -50,7 +50,8 @@ enum Excuse: Sendable {
         case .lostServer: [.unavailable, .deadlineExceeded].contains(error.code) && !isOfStore
         case .store: blamesStore
         case .storeOrLostServer: blamesStore || (error.code == .unavailable && !isOfStore)
-        case .cluster: [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(error.code)
+        case .cluster:
+            [.unavailable, .deadlineExceeded, .aborted].contains(error.code) || error.reason == .storeOverloaded
         }
     }
 }

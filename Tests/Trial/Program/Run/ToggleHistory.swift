@@ -115,19 +115,14 @@ final class ToggleHistory: Sendable {
     /// - Throws: An error that does not pass within a minute.
     func toggleUntilAnswered(over client: MarvelClient) async throws {
         guard let toggle = next() else { return }
-        try await send(
-            toggle,
-            over: client,
-            for: .seconds(60),
-            through: [.unavailable, .resourceExhausted, .deadlineExceeded]
-        )
+        try await send(toggle, over: client, for: .seconds(60), through: [.unavailable, .deadlineExceeded])
     }
 
     /// Sends all toggles without an answer until they have one.
     func sendAgain(over clients: [MarvelClient]) async throws {
         let pending = state.withLock { Array($0.pending.values) }
         try await share(pending, among: clients) { toggle, client in
-            try await self.send(toggle, over: client, for: .seconds(30), through: [.unavailable, .resourceExhausted])
+            try await self.send(toggle, over: client, for: .seconds(30), through: [.unavailable])
         }
     }
 
@@ -159,7 +154,8 @@ final class ToggleHistory: Sendable {
             do {
                 return answered(toggle, try await toggle.send(over: client))
             } catch {
-                guard codes.contains(error.code), ContinuousClock.now < end else { throw error }
+                let passes = codes.contains(error.code) || error.reason == .storeOverloaded
+                guard passes, ContinuousClock.now < end else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
