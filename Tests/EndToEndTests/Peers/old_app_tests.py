@@ -63,9 +63,13 @@ window.service = new MarvelService();
 // Shows the pictures of what was asked, and returns it when they are there.
 window.show = async (question) => {
   const found = await question(window.service);
-  const pictures = [found].flat().map((it) => Object.assign(new Image(), { src: it.picture, alt: it.name ?? it.title }));
-  document.querySelector("main").replaceChildren(...pictures);
-  await Promise.all(pictures.map((picture) => picture.decode()));
+  document.querySelector("main").replaceChildren();
+  // One after the other: a debug build draws one for seconds beside other work, and a request is refused after ten.
+  for (const it of [found].flat()) {
+    const picture = Object.assign(new Image(), { src: it.picture, alt: it.name ?? it.title });
+    document.querySelector("main").append(picture);
+    await picture.decode();
+  }
   return found;
 };
 </script>
