@@ -59,7 +59,7 @@ private final class StubHost: Sendable {
         let server = try await PostgresServer.shared()
         let folder = try makeFolder()
         let host = try StubHost(behavior, in: folder)
-        let database = try await server.makeDatabase()
+        let database = try await server.makeDatabase().replacing(PostgresServer.patience, with: "")
         let address = database.replacing("host=\(server.folder)", with: "host=\(folder),\(server.folder)")
         let store = try await PostgresFavoritesStore.open(address)
         try await store.toggle(1)

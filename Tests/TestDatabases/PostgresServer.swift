@@ -164,13 +164,17 @@ package final class PostgresServer: Sendable {
         guard status == 0 else { throw ServerFailure(description: "pg_ctl \(arguments) ended with \(status)") }
     }
 
+    /// The part of an address that keeps a busy machine from ending a test: a new connection may take longer than the 2 s
+    /// of a store.
+    package static let patience = "&connect_timeout=60"
+
     /// Makes an empty database.
     ///
-    /// - Returns: Its address.
+    /// - Returns: Its address, with `patience`.
     package func makeDatabase() async throws -> String {
         let name = "test_\(UInt64.random(in: 0 ... .max))"
         try await run("CREATE DATABASE \(name)", in: "postgres")
-        return "postgresql:///\(name)?host=\(folder)&port=\(port)&user=marvel"
+        return "postgresql:///\(name)?host=\(folder)&port=\(port)&user=marvel\(Self.patience)"
     }
 
     /// Runs SQL in a database.
