@@ -244,7 +244,7 @@ let package = Package(
             "marvel-gateway",
             [
                 "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "RPCServer",
-                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "ProgramSupport", argumentParser, logging,
             ]
         ),
 
@@ -289,7 +289,7 @@ let package = Package(
             ]
         ),
         // The sockets of test clients, and waits of tests of servers.
-        library("WireClients", ["RPCCore", "RPCServer", nioCore, nioPosix], path: "Tests/WireClients"),
+        library("WireClients", ["RPCCore", "RPCServer", logging, nioCore, nioPosix], path: "Tests/WireClients"),
         tests(
             "RPCServerTests",
             [
@@ -338,6 +338,7 @@ let package = Package(
             "FavoritesSQLiteTests",
             [
                 "CSQLite", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract",
+                "ChildProcesses",
             ]
         ),
         // A PostgreSQL server of the tests' own.
@@ -351,18 +352,21 @@ let package = Package(
         ),
         tests(
             "CatalogFilesTests",
-            ["CatalogFiles", "Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]
+            [
+                "CatalogFiles", "Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", "ChildProcesses",
+                nioCore,
+            ]
         ),
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "RPCServer", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
-                "HTTPFraming", logging, nioCore, nioPosix,
+                "GatewayHTTP", "WireClients", "RPCServer", "Catalog", "CurlTransport", "Upstream", "MarvelDomain",
+                "RPCCore", "HTTPFraming", logging, nioCore, nioPosix,
             ]
         ),
         tests(
             "OperationsHTTPTests",
-            ["OperationsHTTP", "HTTPFraming", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
+            ["OperationsHTTP", "WireClients", "HTTPFraming", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore]
         ),
         // A client's channel without a server.
         library("FakeChannel", ["MarvelClient", "RPCCore", "WireMessages", nioCore], path: "Tests/FakeChannel"),

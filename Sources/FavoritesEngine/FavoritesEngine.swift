@@ -340,8 +340,9 @@ package struct FavoritesEngine: Sendable {
     ///
     /// - Returns: The request, if it is answered later.
     private mutating func repeated(_ begun: Begun, _ kept: AnsweredRequest) -> Begun? {
-        let isPublished = AnswerColumns(kept).revision <= lists[begun.request.list]?.published ?? -1
-        guard settings.isShared, !isPublished, kept.history == history else {
+        guard settings.isShared, let position = kept.position, position.history == history,
+            position.revision > lists[begun.request.list]?.published ?? -1
+        else {
             answer(begun.request, begun.request.answer(kept: kept))
             return nil
         }
@@ -701,11 +702,11 @@ extension ContinuousClock.Instant {
 }
 
 extension AnsweredRequest {
-    /// The history in which the answer counts; nil for an edit.
-    fileprivate var history: HistoryID? {
+    /// The history in which the answer counts, and its revision there; nil for an edit.
+    fileprivate var position: (history: HistoryID, revision: Int64)? {
         switch self {
-        case .toggle(let toggle, let answer): answer.place?.position(on: toggle.list)?.history
-        case .deletion(let list, let answer): answer.place?.position(on: list)?.history
+        case .toggle(let toggle, let answer): answer.place?.position(on: toggle.list)
+        case .deletion(let list, let answer): answer.place?.position(on: list)
         case .edit: nil
         }
     }

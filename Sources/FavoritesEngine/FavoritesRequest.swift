@@ -90,20 +90,12 @@ package final class FavoritesRequest: Sendable {
 extension Result<FavoritesRequest.Answer, StoreError> {
     /// The answer to a toggle.
     fileprivate var toggle: Result<ToggleOutcome, StoreError> {
-        switch self {
-        case .success(.toggle(let outcome)): .success(outcome)
-        case .success: .failure(.answerMixedUp)
-        case .failure(let error): .failure(error)
-        }
+        flatMap { if case .toggle(let outcome) = $0 { .success(outcome) } else { .failure(.answerMixedUp) } }
     }
 
     /// The answer to a deletion.
     fileprivate var deletion: Result<ListDeletion, StoreError> {
-        switch self {
-        case .success(.deletion(let deletion)): .success(deletion)
-        case .success: .failure(.answerMixedUp)
-        case .failure(let error): .failure(error)
-        }
+        flatMap { if case .deletion(let deletion) = $0 { .success(deletion) } else { .failure(.answerMixedUp) } }
     }
 }
 

@@ -95,10 +95,6 @@ extension FavoritesStore {
 
     package func sentRevision(of list: ListName) -> Int64? { nil }
 
-    package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {
-        try await delete(list, request: RequestKey(requestID))
-    }
-
     package func delete(
         _ list: ListName,
         request: RequestKey? = nil,
@@ -241,7 +237,7 @@ package struct Toggle: Sendable, Hashable {
         list: ListName,
         characterID: Int64,
         desired: Desired = .toggle,
-        request: RequestKey?,
+        request: RequestKey? = nil,
         owner: ListOwner = .nobody
     ) {
         self.list = list
@@ -249,10 +245,6 @@ package struct Toggle: Sendable, Hashable {
         self.desired = desired
         self.request = request
         self.owner = owner
-    }
-
-    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
-        self.init(list: list, characterID: characterID, desired: desired, request: RequestKey(requestID))
     }
 
     /// Whether another toggle requests the same change under the same key, regardless of the owner.

@@ -156,24 +156,7 @@ package struct AnswerColumns: Sendable, Hashable {
         (self.flag, self.revision) = (flag, revision)
     }
 
-    package init(_ answered: AnsweredRequest) {
-        switch answered {
-        case .toggle(let toggle, let answer):
-            self.init(
-                .toggle(toggle.desired),
-                list: toggle.list.text,
-                characterID: toggle.characterID,
-                flag: answer.isFavorite,
-                revision: answer.revision
-            )
-        case .deletion(let list, let answer):
-            self.init(.deletion, list: list.text, flag: answer.existed, revision: answer.revision)
-        case .edit(let edit):
-            self.init(
-                .edit,
-                list: Hexadecimal.text(UInt64(bitPattern: edit.digest)),
-                characterID: edit.characterID
-            )
-        }
+    package init(_ edit: AnsweredEdit) {
+        self.init(.edit, list: Hexadecimal.text(UInt64(bitPattern: edit.digest)), characterID: edit.characterID)
     }
 }

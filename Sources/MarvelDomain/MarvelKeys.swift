@@ -40,11 +40,7 @@ package enum MarvelSignature {
     /// comparison takes constant time.
     package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
         let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
-        return isEqualInConstantTime(expected, hash.utf8.map(lowercased))
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        return isEqualInConstantTime(expected, Array(hash.lowercased().utf8))
     }
 }
 

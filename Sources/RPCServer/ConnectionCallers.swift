@@ -170,14 +170,8 @@ struct ConnectionAccess {
 
     /// A caller, or the reason why the credentials name none.
     private struct Verdict {
-        var principal: Principal
-        var failure: AccessFailure?
+        var result: Result<Principal, AccessFailure>
         var stamp: AccessStamp
-
-        func get() throws(AccessFailure) -> Principal {
-            if let failure { throw failure }
-            return principal
-        }
     }
 
     private let control: AccessControl
@@ -186,7 +180,7 @@ struct ConnectionAccess {
     /// The credentials in Hello.
     private var helloCredentials: String?
     /// The verdict on calls without credentials.
-    private var own = Verdict(principal: .local, failure: .tokenMissing, stamp: .none)
+    private var own = Verdict(result: .failure(.tokenMissing), stamp: .none)
     /// The verdict on the credentials of the last call that had some.
     private var last: (credentials: String, verdict: Verdict)?
 
@@ -211,14 +205,15 @@ struct ConnectionAccess {
     /// - Throws: The reason why it has none.
     mutating func principal(_ metadata: Metadata, now: NIODeadline) throws(AccessFailure) -> Principal {
         // The hot path.
-        if metadata.isEmpty, own.failure == nil, own.stamp.isValid(control.generation, now: now) {
-            return own.principal
+        if metadata.isEmpty, case .success(let principal) = own.result, own.stamp.isValid(control.generation, now: now)
+        {
+            return principal
         }
         let credentials = metadata.values(ofAnyCase: Self.key)
-        guard let value = credentials.first else { return try ownVerdict(now: now).get() }
+        guard let value = credentials.first else { return try ownVerdict(now: now).result.get() }
         // Which of two is meant is for nobody to guess.
         guard credentials.count == 1 else { throw .tokenInvalid }
-        return try verdict(on: value, now: now).get()
+        return try verdict(on: value, now: now).result.get()
     }
 
     /// Returns the reason for which a caller has lost its access; nil if it has not.
@@ -259,11 +254,10 @@ struct ConnectionAccess {
             let peer = ConnectionPeer(channel)
             let principal = try control.authenticate(credentials, from: peer, at: time)
             counters.count(event(of: principal, peer))
-            return Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
+            return Verdict(result: .success(principal), stamp: stamp(of: principal, generation, time: time, now: now))
         } catch {
             return Verdict(
-                principal: .local,
-                failure: error,
+                result: .failure(error),
                 // The wall clock may be wrong for a while.
                 stamp: error == .tokenExpired ? .none : AccessStamp(generation: generation, end: .max)
             )

@@ -150,39 +150,20 @@ package final class ConnectionCalls {
     /// - Parameters:
     ///   - method: The method, as far as it is known.
     ///   - system: The protocol by which the call arrived.
-    ///   - refusal: The refusal, or the caller of a call that asked nothing.
+    ///   - error: The error with which it is refused; nil if it asked nothing, and so is answered with nothing.
+    ///   - principal: The caller, if that is known.
     ///   - now: The time of its arrival.
     ///   - metadata: What travelled with it.
-    func noteRefused(
+    func noteEnded(
         _ method: RPCMethod?,
         _ system: RPCSystem,
-        _ refusal: CallRefusal,
+        _ error: RPCError?,
+        of principal: Principal?,
         now: NIODeadline,
         metadata: Metadata
     ) {
-        ended.append(
-            EndedCall(
-                method,
-                system,
-                startedAt: now,
-                error: refusal.error,
-                principal: refusal.principal,
-                trace: TraceParent(metadata)
-            )
-        )
-    }
-
-    /// Notes a call that asks nothing, and so is answered with nothing.
-    func endedEmpty(
-        _ method: RPCMethod,
-        _ system: RPCSystem,
-        by caller: RequestCaller,
-        now: NIODeadline,
-        metadata: Metadata
-    ) {
-        ended.append(
-            EndedCall(method, system, startedAt: now, principal: caller.principal, trace: TraceParent(metadata))
-        )
+        let trace = TraceParent(metadata)
+        ended.append(EndedCall(method, system, startedAt: now, error: error, principal: principal, trace: trace))
     }
 
     /// Ends a connection that only errs: no call began, and so many were refused that its client does not heed what it is told.
@@ -235,9 +216,10 @@ package final class ConnectionCalls {
         _ refusal: CallRefusal,
         on wire: any WireConnection
     ) {
-        noteRefused(request.method, request.system, refusal, now: wire.now, metadata: request.metadata)
-        wire.reject(id, refusal.error)
-        endIfRefused(refusal.error, on: wire)
+        let (error, principal) = (refusal.error, refusal.principal)
+        noteEnded(request.method, request.system, error, of: principal, now: wire.now, metadata: request.metadata)
+        wire.reject(id, error)
+        endIfRefused(error, on: wire)
     }
 
     /// Returns the deadline of a request that may begin; nil for never.

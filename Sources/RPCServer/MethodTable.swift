@@ -1,4 +1,4 @@
-package import NIOCore
+internal import NIOCore
 package import RPCCore
 internal import WireMessages
 
@@ -47,8 +47,8 @@ final class MethodTable: Sendable {
             let plain = PlainEnvelope(request, behind: byteCount)
         {
             return CallRequest(
-                to: entries[number].method,
-                plain.payload,
+                method: entries[number].method,
+                payload: plain.payload,
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 wantsStream: wantsStream
             )
@@ -56,8 +56,8 @@ final class MethodTable: Sendable {
         let envelope = try RequestEnvelope(request: request)
         metadata = envelope.metadata
         return CallRequest(
-            to: try method(envelope.method, of: envelope.service),
-            envelope.payload,
+            method: try method(envelope.method, of: envelope.service),
+            payload: envelope.payload,
             metadata: envelope.metadata,
             timeoutNanoseconds: envelope.timeoutNanoseconds,
             wantsStream: wantsStream
@@ -148,31 +148,15 @@ extension RPCError {
 /// A request of a call, as its wire has read it. It is moved, because copying its parts costs more than reading them.
 package struct CallRequest: ~Copyable {
     let method: RPCMethod
-    let system: RPCSystem
+    var system = RPCSystem.ttrpc
     let payload: ByteBuffer
-    let metadata: Metadata
+    var metadata = Metadata()
     /// The timeout in the form that `CallDeadline` takes.
     let timeoutNanoseconds: Int64
     /// The arrival of a request that had to wait for others; nil if it has just arrived. Its caller's timeout begins then.
     var arrivedAt: NIODeadline?
     /// Whether the caller reads a stream. One that does not gets the first message of a stream only.
     let wantsStream: Bool
-
-    package init(
-        to method: RPCMethod,
-        system: RPCSystem = .ttrpc,
-        _ payload: ByteBuffer,
-        metadata: Metadata = Metadata(),
-        timeoutNanoseconds: Int64,
-        wantsStream: Bool
-    ) {
-        self.method = method
-        self.system = system
-        self.payload = payload
-        self.metadata = metadata
-        self.timeoutNanoseconds = timeoutNanoseconds
-        self.wantsStream = wantsStream
-    }
 
     /// Whether the answer is a stream.
     var isStream: Bool { wantsStream && method.isStreaming }

@@ -14,15 +14,12 @@ extension RPCServer {
 
     /// The calls that have ended since the start, in a fixed order.
     package var endedCalls: [EndedCallCounts] {
-        let calls = parts.counters.calls
-        let labels = calls.keys.sorted {
-            ($0.method, $0.system.rawValue, $0.code.rawValue) < ($1.method, $1.system.rawValue, $1.code.rawValue)
+        func place(_ labels: CallLabels) -> (Int, Int, Int32) {
+            (labels.method, labels.system.rawValue, labels.code.rawValue)
         }
-        return labels.compactMap { labels in
-            calls[labels].map { counts in
-                let method = parts.methods.path(labels.method)
-                return EndedCallCounts(system: labels.system, method: method, code: labels.code, counts: counts)
-            }
+        return parts.counters.calls.sorted { place($0.key) < place($1.key) }.map { labels, counts in
+            let method = parts.methods.path(labels.method)
+            return EndedCallCounts(system: labels.system, method: method, code: labels.code, counts: counts)
         }
     }
 

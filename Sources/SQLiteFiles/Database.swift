@@ -8,7 +8,6 @@ package final class Database {
         package var mayCreate = true
         /// In milliseconds.
         package var busyTimeout: CInt = 0
-        package var hasForeignKeys = true
         /// Whether the file may come from a stranger. A connection that switches the journal off calls `defend` after
         /// that.
         package var isDefended = true
@@ -43,7 +42,7 @@ package final class Database {
         guard marvel_sqlite_refuse_quoted_texts(connection) != 0 else {
             throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting")
         }
-        try execute("PRAGMA foreign_keys = \(settings.hasForeignKeys ? "ON" : "OFF")")
+        try execute("PRAGMA foreign_keys = ON")
         if settings.isDefended { try defend() }
         if let timeLimit = settings.timeLimit { interrupt(after: timeLimit) }
     }

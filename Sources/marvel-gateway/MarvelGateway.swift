@@ -6,8 +6,6 @@ internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
 internal import RPCServer
-internal import ServiceLifecycle
-internal import UnixSignals
 internal import Upstream
 
 /// A stand-in for the retired Marvel API: same paths, parameters, signing, JSON and error bodies.
@@ -58,7 +56,7 @@ struct MarvelGateway: AsyncParsableCommand {
             valueName: "catalog"
         )
     )
-    var catalog = LocalCatalog.builtIn
+    var catalog = CatalogSource.builtIn
 
     @Option(help: ArgumentHelp("The minimum level of log events.", valueName: "level"))
     var logLevel = LogLevel.info
@@ -88,26 +86,20 @@ struct MarvelGateway: AsyncParsableCommand {
             "keys": .stringConvertible(keys.accountCount),
             "any_key": .stringConvertible(keys.acceptsAnyKey),
         ]
-        let service = GatewayService(
-            gateway: Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
-            address: address,
-            facts: facts,
-            stops: stops,
-            logger: logger
+        let server = try await GatewayServer.start(
+            Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
+            at: address,
+            logger: logger,
+            onFailure: ProblemLog("documents cannot be read", logger).report
         )
-        try await run(service, logger)
-    }
-
-    /// Runs the server until SIGTERM or SIGINT, and then until the active responses are sent.
-    private func run(_ service: GatewayService, _ logger: Logger) async throws {
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        let configuration = ServiceGroupConfiguration(
-            services: [service],
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: quiet
-        )
-        try await ServiceGroup(configuration: configuration).run()
+        let ending = SignalHandler([SIGTERM, SIGINT]) { _ in server.stop() }
+        stops.cancel()
+        for endpoint in server.endpoints {
+            logger.notice("listening", metadata: endpoint.metadata.merging(facts) { $1 })
+        }
+        // Until the active responses are sent.
+        await server.run()
+        ending.cancel()
     }
 
     private var settings: GatewaySettings {
@@ -115,35 +107,6 @@ struct MarvelGateway: AsyncParsableCommand {
         settings.quota = faults.rateLimit
         settings.faultInjection = faults.injection
         return settings
-    }
-}
-
-/// A service that runs the server, and drains it.
-private struct GatewayService: Service {
-    let gateway: Gateway
-    let address: ServerAddress
-    /// The facts to log with the address.
-    let facts: Logger.Metadata
-    /// Cancelled when the service group handles the same signals.
-    let stops: SignalHandler
-    let logger: Logger
-
-    func run() async throws {
-        stops.cancel()
-        let server = try await GatewayServer.start(
-            gateway,
-            at: address,
-            logger: logger,
-            onFailure: ProblemLog("documents cannot be read", logger).report
-        )
-        for endpoint in server.endpoints {
-            logger.notice("listening", metadata: endpoint.metadata.merging(facts) { $1 })
-        }
-        await withGracefulShutdownHandler {
-            await server.run()
-        } onGracefulShutdown: {
-            server.stop()
-        }
     }
 }
 

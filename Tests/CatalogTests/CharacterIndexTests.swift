@@ -140,6 +140,11 @@ extension CharacterIndex {
         return ([runs.first] + runs.rest).flatMap(\.ids)
     }
 
+    func name(at position: Int) -> String {
+        let (block, slot) = place(at: position)
+        return blocks[block].character(slot)?.name ?? ""
+    }
+
     /// A character as one element of the field `characters` of `SearchCharactersResponse`.
     func encodedElement(id: Int64) -> ByteBuffer? {
         place(ofID: id).map { blocks[$0.block].run($0.slot..<$0.slot + 1).encoded }

@@ -44,10 +44,6 @@ final class TerminalWindow {
     /// Presses a key by its name in tmux: `Enter`, `Tab`, `C-c`.
     func press(_ key: String) async throws { try await run("send-keys", key) }
 
-    func resize(columns: Int, rows: Int) async throws {
-        try await run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-    }
-
     /// Returns the text of the window, line by line.
     func text() async throws -> String { try await run("capture-pane", "-p") }
 

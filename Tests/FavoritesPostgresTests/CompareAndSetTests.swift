@@ -18,7 +18,8 @@ internal import Testing
             async let first = store.toggle(2, request: "first")
             try await server.run(lockWait(of: "writer"), in: address)
             func save(_ id: Int64, _ name: String, _ request: String) async throws -> ToggleResult {
-                let toggle = Toggle(list: .default, characterID: id, desired: .saved, requestID: RequestID(request))
+                let key = RequestKey(RequestID(request))
+                let toggle = Toggle(list: .default, characterID: id, desired: .saved, request: key)
                 guard
                     case .done(let result) = try await store.toggle(
                         toggle,

@@ -28,7 +28,7 @@ internal import Testing
             _ statement: Statement,
             _ parameters: @escaping @Sendable (_ list: String) -> Parameters
         ) {
-            self.init(name) { connection, list in _ = try connection.run(statement, parameters(list)) }
+            self.init(name) { connection, list in _ = try connection.run(.init(statement, parameters(list))) }
         }
     }
 

@@ -43,7 +43,7 @@ internal import Testing
     private func toggle(_ ids: [Int64], on list: ListName, of store: PostgresFavoritesStore) -> Answers {
         let (answers, answer) = Answers.makeStream()
         for id in ids {
-            let toggle = Toggle(list: list, characterID: id, desired: .toggle, requestID: nil)
+            let toggle = Toggle(list: list, characterID: id)
             _ = store.toggle(toggle, character: character(id), deadline: nil) { result in
                 answer.yield(result)
                 if id == ids.last { answer.finish() }
@@ -174,7 +174,7 @@ internal import Testing
     // MARK: Changes of the reader
 
     private func changeByReader(_ store: PostgresFavoritesStore) async throws(StoreError) {
-        try await store.reader.run(.write) { connection throws(DatabaseFault) in
+        try await store.reader.run(isChange: true) { connection throws(DatabaseFault) in
             try connection.execute("DELETE FROM marvel.edits")
         }
     }

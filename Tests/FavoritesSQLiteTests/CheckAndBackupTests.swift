@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
@@ -129,9 +130,9 @@ internal import Testing
         #expect(left.filter { $0.contains("copy") } == [])
     }
 
-    @Test(.enabled(if: TemporaryFileSystem.isAvailable)) func aBackupThatDoesNotFitLeavesNothing() async throws {
+    @Test(.enabled(if: SmallDisk.isAvailable)) func aBackupThatDoesNotFitLeavesNothing() async throws {
         try await makeStore()
-        try await TemporaryFileSystem.with(kibibytes: 16) { small in
+        try await SmallDisk.with(kibibytes: 16) { small in
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreBackup.copy(path, to: "\(small)/copy.db")
             }

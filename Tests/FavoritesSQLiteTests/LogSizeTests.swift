@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import Dispatch
 internal import MarvelDomain
 internal import SQLiteFiles
@@ -52,9 +53,9 @@ internal import Testing
     }
 
     /// The disk is smaller than the log would become.
-    @Test(.enabled(if: TemporaryFileSystem.isAvailable))
+    @Test(.enabled(if: SmallDisk.isAvailable))
     func theLogLeavesSpaceForItsCheckpoint() async throws {
-        try await TemporaryFileSystem.with(kibibytes: 4_096) { folder in
+        try await SmallDisk.with(kibibytes: 4_096) { folder in
             let store = try SQLiteFavoritesStore(
                 path: "\(folder)/favorites.db",
                 retention: StoreRetention(answers: 10, changesPerList: 10)

@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
@@ -51,12 +52,12 @@ internal import Testing
     }
 
     /// chmod does not stop root, so root needs a file system that is mounted read-only.
-    @Test(.enabled(if: TemporaryFileSystem.isAvailable), arguments: [false, true])
+    @Test(.enabled(if: SmallDisk.isAvailable), arguments: [false, true])
     func aReadOnlyFolderIsRefused(storeExists: Bool) async throws {
-        try await TemporaryFileSystem.with(kibibytes: 1024) { folder in
+        try await SmallDisk.with(kibibytes: 1024) { folder in
             let path = "\(folder)/favorites.db"
             if storeExists { await (try SQLiteFavoritesStore(path: path)).close() }
-            try TemporaryFileSystem.makeReadOnly(folder)
+            try SmallDisk.makeReadOnly(folder)
             let refusal = try #require(openError(path))
             #expect(refusal.message.contains("Read-only file system"))
         }

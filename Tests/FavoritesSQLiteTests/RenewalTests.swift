@@ -22,7 +22,7 @@ internal import Testing
         #expect(store.history != history)
         #expect(try await store.ids() == [1, 2, 3, 4, 5])
         #expect(try await store.favorites(.default).revision == Self.period)
-        let repeated = Toggle(list: .default, characterID: 4, requestID: RequestID("r-4"))
+        let repeated = Toggle(list: .default, characterID: 4, request: RequestKey(RequestID("r-4")))
         let place = FavoritesPlace(list: .default, history: history, revision: 4)
         let kept = ToggleResult(isFavorite: true, revision: 4, place: place)
         #expect(try await store.toggle(repeated, character: nil) == .done(kept))

@@ -5,6 +5,7 @@ import NIOPosix
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 
 @testable import GatewayHTTP
 

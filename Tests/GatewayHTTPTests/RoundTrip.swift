@@ -8,7 +8,7 @@ import Testing
 /// Our own client and our own gateway, with a socket between them.
 struct RoundTrip: Sendable {
     let url: GatewayURL
-    let client: MarvelAPIClient
+    private let client: MarvelAPIClient
     private let keys: MarvelKeys
     private let transport: CurlTransport
 
@@ -35,25 +35,14 @@ struct RoundTrip: Sendable {
         }
     }
 
+    func results(of question: GatewayQuestion) async throws -> CharacterResults {
+        try #require(try await client.results(of: question, ifNoneMatch: nil))
+    }
+
     /// The ids that the client reads in the answer to a signed question that it never asks itself.
     func ids(_ query: (String, String)...) async throws -> [Int64] {
         let signed = SignedURL(gateway: url, path: "/characters", query: query, timestamp: "1", keys: keys)
         let response = try await transport.get(HTTPRequest(url: signed.text))
         return try ReplyReader(keys: keys).page(response, offset: 0, limit: 20).characters.map(\.id)
-    }
-}
-
-extension MarvelAPIClient {
-    /// Asks a question of which nothing is cached.
-    private func results(of question: GatewayQuestion) async throws -> CharacterResults {
-        try #require(try await results(of: question, ifNoneMatch: nil))
-    }
-
-    func characters(nameStartsWith text: String, offset: Int, limit: Int) async throws -> CharacterResults {
-        try await results(of: .page(prefix: text, offset: offset, limit: limit))
-    }
-
-    func character(id: Int64) async throws -> CharacterResults {
-        try await results(of: .character(id: id))
     }
 }

@@ -44,7 +44,7 @@ import Testing
         try await RoundTrip.with(fixture) { trip in
             var expected = character
             expected.thumbnail?.path = "https://i.annihil.us/u/prod/marvel/i/mg/b/40/image_not_available"
-            let results = try await trip.client.character(id: character.id)
+            let results = try await trip.results(of: .character(id: character.id))
             #expect(results.characters == [expected])
             #expect(results.characters.first?.thumbnail?.isPlaceholder == true)
             #expect(results.attribution == "Data provided by Marvel. © 2025 MARVEL")
@@ -55,11 +55,8 @@ import Testing
         try await RoundTrip.with(RoundTripTests.fixture) { trip in
             for (id, name) in RoundTripTests.names where id < 10 {
                 #expect(try await trip.ids(("name", name)) == [id], "\(name)")
-                let found = try await trip.client.characters(
-                    nameStartsWith: String(name.prefix(4)),
-                    offset: 0,
-                    limit: 5
-                )
+                let beginning = GatewayQuestion.page(prefix: String(name.prefix(4)), offset: 0, limit: 5)
+                let found = try await trip.results(of: beginning)
                 #expect(found.characters.map(\.name) == [name])
                 #expect(found.characters.first.map { Array($0.name.unicodeScalars) } == Array(name.unicodeScalars))
             }

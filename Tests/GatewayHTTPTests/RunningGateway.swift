@@ -1,9 +1,6 @@
-import Logging
-import NIOCore
-import NIOPosix
 import RPCCore
 import RPCServer
-import Synchronization
+import WireClients
 
 @testable import GatewayHTTP
 
@@ -18,11 +15,10 @@ struct RunningGateway: Sendable {
         _ use: @Sendable (RunningGateway) async throws -> Result
     ) async throws -> Result {
         let log = RecordedLog()
-        let logger = Logger(label: "test") { _ in RecordingLogHandler(log: log) }
         let server = try await GatewayServer.start(
             fixture.gateway(),
             at: .tcp(host: "127.0.0.1", port: 0),
-            logger: logger
+            logger: log.logger
         )
         defer { server.stop() }
         guard case .tcp(_, let port) = server.addresses.first else { throw NotListening() }
@@ -36,18 +32,7 @@ struct RunningGateway: Sendable {
 
     /// Sends bytes, and reads until the gateway closes the connection.
     func exchange(_ request: String) async throws -> RawReply {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
-            var bytes: [UInt8] = []
-            for try await buffer in inbound { bytes += buffer.readableBytesView }
-            return RawReply(all: String(decoding: bytes, as: UTF8.self))
-        }
+        RawReply(all: try await RawSocket.exchange(request, with: server.addresses[0]))
     }
 
     func firstAnswerIsLogged() async throws {
@@ -71,30 +56,5 @@ struct RawReply: Sendable {
             return String(line[colon...].dropFirst().drop { $0 == " " })
         }
         return nil
-    }
-}
-
-/// Every log line.
-final class RecordedLog: Sendable {
-    private let state = Mutex<[String]>([])
-
-    var lines: [String] { state.withLock { $0 } }
-
-    func append(_ line: String) { state.withLock { $0.append(line) } }
-}
-
-struct RecordingLogHandler: LogHandler {
-    let log: RecordedLog
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        log.append("\(event.message) \(metadata) \(event.metadata ?? [:])")
     }
 }

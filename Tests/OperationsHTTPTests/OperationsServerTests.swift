@@ -1,10 +1,10 @@
 import Logging
 import NIOCore
-import NIOPosix
 import OperationsHTTP
 import RPCCore
 import RPCServer
 import Testing
+import WireClients
 
 /// The operations port, by real requests.
 @Suite(.timeLimit(.minutes(10)))
@@ -111,14 +111,7 @@ struct OperationsServerTests {
     /// A stranger opens hundreds of connections and finishes no request. Probes are answered all the same.
     @Test func halfOpenRequestsKeepNoProbeWaiting() async throws {
         try await RunningOperations.run { server in
-            let channels = try await withThrowingTaskGroup(of: (any Channel).self) { tasks in
-                for _ in 0..<400 {
-                    tasks.addTask { try await server.connectRaw(sending: "GET /metrics HTTP/1.1\r\nHo") }
-                }
-                return try await tasks.reduce(into: []) { $0.append($1) }
-            }
-            for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }
-            for channel in channels { channel.close(promise: nil) }
+            try await server.expectProbesAreAnswered(besides: 400, sending: "GET /metrics HTTP/1.1\r\nHo")
         }
     }
 
@@ -126,20 +119,14 @@ struct OperationsServerTests {
     @Test func refusalsThatAreDelayedKeepNoProbeWaiting() async throws {
         let access: OperatorCheck = { _, _ in OperatorRefusal(.tokenInvalid, delay: .seconds(60)) }
         try await RunningOperations.run(access: access) { server in
-            let channels = try await withThrowingTaskGroup(of: (any Channel).self) { tasks in
-                let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-                for _ in 0..<200 { tasks.addTask { try await server.connectRaw(sending: request) } }
-                return try await tasks.reduce(into: []) { $0.append($1) }
-            }
-            for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }
-            for channel in channels { channel.close(promise: nil) }
+            let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            try await server.expectProbesAreAnswered(besides: 200, sending: request)
         }
     }
 }
 
 /// An operations server with made-up pages on a free port of this machine, for as long as a test uses it.
 struct RunningOperations {
-    let port: Int
     private let server: RPCServer
 
     static func run(
@@ -152,39 +139,27 @@ struct RunningOperations {
         let endpoint = ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: wire)
         let server = try await OperationsServer.start(on: [endpoint], logger: logger)
         defer { server.stop() }
-        guard case .tcp(_, let port) = server.addresses.first else { throw NotListening() }
-        try await body(RunningOperations(port: port, server: server))
+        try await body(RunningOperations(server: server))
         server.stop()
         await server.run()
     }
 
     func get(_ path: String) async throws -> String { try await exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1") }
 
-    /// Connects, and sends bytes.
-    func connectRaw(sending text: String) async throws -> any Channel {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port)
-            .get()
-        // The server may have closed it already.
-        try? await channel.writeAndFlush(ByteBuffer(string: text))
-        return channel
+    /// Expects that probes are answered beside some connections, each of which sends a text and stays open.
+    func expectProbesAreAnswered(besides count: Int, sending text: String) async throws {
+        var strangers: [RawSocket] = []
+        for _ in 0..<count {
+            let stranger = try await RawSocket.connect(to: server.addresses[0])
+            stranger.post(ByteBuffer(string: text))
+            strangers.append(stranger)
+        }
+        for _ in 0..<20 { #expect(try await get("/livez").hasSuffix("alive\n")) }
+        for stranger in strangers { try? await stranger.close() }
     }
 
     /// Sends a request, and reads until the server closes the connection.
     func exchange(_ head: String) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: head + "\r\nConnection: close\r\n\r\n"))
-            var text = ""
-            for try await buffer in inbound { text += String(buffer: buffer) }
-            return text
-        }
+        try await RawSocket.exchange(head + "\r\nConnection: close\r\n\r\n", with: server.addresses[0])
     }
-
-    private struct NotListening: Error {}
 }

@@ -10,13 +10,13 @@ import Testing
     private static let method = RPCMethod(name: "Get", kind: .unary) { _ throws(RPCError) in .end }
 
     private func deadline(timeout: TimeAmount, arrivedAt: NIODeadline?) throws(RPCError) -> NIODeadline? {
-        var request = CallRequest(
-            to: Self.method,
-            ByteBuffer(),
+        let request = CallRequest(
+            method: Self.method,
+            payload: ByteBuffer(),
             timeoutNanoseconds: timeout.nanoseconds,
+            arrivedAt: arrivedAt,
             wantsStream: false
         )
-        request.arrivedAt = arrivedAt
         return try request.deadline(unaryTimeout: .seconds(10), now: Self.now)
     }
 

@@ -222,7 +222,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         _ = try await edits.put(order)
         try await expect(.requestIDReused, "a toggle") { try await store.answer(7, request: "r") }
         try await expect(.requestIDReused, "a deletion") {
-            try await store.delete(.default, requestID: RequestID("r"))
+            try await store.delete(.default, request: RequestKey(RequestID("r")))
         }
         try await store.answer(7, request: "s")
         order.request = key("s")

@@ -119,7 +119,7 @@ extension FavoritesContract {
         },
         FavoritesContract("a request that needs its snapshot is not answered yet") { stage in
             let store = try await stage.make(5, 100)
-            let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
+            let toggle = Toggle(list: .default, characterID: 1, request: RequestKey(RequestID("r-1")))
             try expect(try await store.toggle(toggle, character: nil), .characterNeeded)
             try expect(try await store.answer(1, request: "r-1").revision, 1)
         },
@@ -223,14 +223,14 @@ extension FavoritesContract {
             let store = try await stage.make(5, 100)
             let (id, other) = (RequestID("d-1"), try ListName(valid: "other"))
             try await store.answer(1)
-            let deletion = try await store.delete(.default, requestID: id)
+            let deletion = try await store.delete(.default, request: RequestKey(id))
             try expect(deletion.existed, true)
             try await store.answer(2)
-            try expect(try await store.delete(.default, requestID: id), deletion)
+            try expect(try await store.delete(.default, request: RequestKey(id)), deletion)
             try expect(try await store.ids(), [2])
-            let absent = try await store.delete(other, requestID: RequestID("d-2"))
+            let absent = try await store.delete(other, request: RequestKey(RequestID("d-2")))
             try await store.answer(3, on: other)
-            try expect(try await store.delete(other, requestID: RequestID("d-2")), absent)
+            try expect(try await store.delete(other, request: RequestKey(RequestID("d-2"))), absent)
             try expect(absent.existed, false)
             try expect(try await store.ids(other), [3])
         },
@@ -241,15 +241,15 @@ extension FavoritesContract {
             let store = try await stage.make(5, 100)
             let other = try ListName(valid: "other")
             try await store.answer(1, request: "t-1")
-            _ = try await store.delete(other, requestID: RequestID("d-1"))
+            _ = try await store.delete(other, request: RequestKey(RequestID("d-1")))
             try await expect(.requestIDReused, "a toggle with the id of a deletion") {
                 try await store.answer(2, request: "d-1")
             }
             try await expect(.requestIDReused, "a deletion with the id of a toggle") {
-                _ = try await store.delete(.default, requestID: RequestID("t-1"))
+                _ = try await store.delete(.default, request: RequestKey(RequestID("t-1")))
             }
             try await expect(.requestIDReused, "a deletion of another list") {
-                _ = try await store.delete(.default, requestID: RequestID("d-1"))
+                _ = try await store.delete(.default, request: RequestKey(RequestID("d-1")))
             }
             try expect(try await store.ids(), [1])
         },

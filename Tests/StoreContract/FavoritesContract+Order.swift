@@ -18,7 +18,8 @@ extension FavoritesContract {
                                 guard step % 3 == 1 else {
                                     return try await store.answer(step % 3 == 0 ? 1 : 2, on: name, .toggle).revision
                                 }
-                                return try await store.delete(name, requestID: RequestID("\(name) \(step)")).revision
+                                let key = RequestKey(RequestID("\(name) \(step)"))
+                                return try await store.delete(name, request: key).revision
                             }
                         }
                         var revisions: [Int64] = []
@@ -46,7 +47,7 @@ extension FavoritesContract {
             let others = [
                 Task.immediate { try await store.answer(2, request: "r-1").revision },
                 Task.immediate { try await store.answer(1, .saved, request: "r-1").revision },
-                Task.immediate { try await store.delete(.default, requestID: RequestID("r-1")).revision },
+                Task.immediate { try await store.delete(.default, request: RequestKey(RequestID("r-1"))).revision },
             ]
             let first = try await calls[0].value
             try expect(first.revision, 1)
@@ -59,11 +60,11 @@ extension FavoritesContract {
         FavoritesContract("a deletion repeated while in flight deletes nothing newer") {
             stage in
             let store = try await stage.make()
-            let id = RequestID("d-1")
+            let key = RequestKey(RequestID("d-1"))
             let first = Task.immediate { try await store.answer(1) }
-            let deletion = Task.immediate { try await store.delete(.default, requestID: id) }
+            let deletion = Task.immediate { try await store.delete(.default, request: key) }
             let second = Task.immediate { try await store.answer(2) }
-            let again = Task.immediate { try await store.delete(.default, requestID: id) }
+            let again = Task.immediate { try await store.delete(.default, request: key) }
             let reuse = Task.immediate { try await store.answer(3, request: "d-1") }
             try expect([try await first.value.revision, try await second.value.revision], [1, 3])
             try expect(try await deletion.value.existed, true)

@@ -44,7 +44,7 @@ extension FavoritesContract {
             let store = try await stage.make(Limits(answers: 2))
             let other = try ListName(valid: "other")
             let toggle = try await store.answer(1, request: "toggle")
-            let deletion = try await store.delete(other, requestID: RequestID("deletion"))
+            let deletion = try await store.delete(other, request: RequestKey(RequestID("deletion")))
             let week: Int64 = 7 * 24 * 60 * 60
             for interval in [week + 1, -2 * week, week] {
                 stage.clock.advance(by: interval)
@@ -59,7 +59,7 @@ extension FavoritesContract {
                 }
                 try await store.answer(2)
                 try expect(try await store.answer(1, request: "toggle"), toggle, "after a jump of \(interval) s")
-                let again = try await store.delete(other, requestID: RequestID("deletion"))
+                let again = try await store.delete(other, request: RequestKey(RequestID("deletion")))
                 try expect(again, deletion, "after a jump of \(interval) s")
             }
         },

@@ -13,7 +13,7 @@ extension FavoritesContract {
             guard !held.answersWithinCall(of: store) else { return held.release() }
             let deadline = ContinuousClock.now + .milliseconds(20)
             let late = Task.immediate {
-                let toggle = Toggle(list: .default, characterID: 2, requestID: RequestID("late"))
+                let toggle = Toggle(list: .default, characterID: 2, request: RequestKey(RequestID("late")))
                 return try await store.toggle(toggle, character: character(2), deadline: deadline)
             }
             let cancelled = Task.immediate { try await store.answer(3, request: "cancelled") }
@@ -76,15 +76,9 @@ private final class HeldAnswer: Sendable {
 
     /// Returns whether the store answers a toggle, which changes nothing, before the call of it returns.
     func answersWithinCall(of store: any FavoritesStore) -> Bool {
-        let hasAnswered = Box(false)
+        let hasAnswered = Mutex(false)
         let toggle = Toggle(list: .default, characterID: 99, desired: .removed)
-        _ = store.toggle(toggle, character: nil, deadline: nil) { _ in hasAnswered.value.withLock { $0 = true } }
-        return hasAnswered.value.withLock(\.self)
-    }
-
-    private final class Box: Sendable {
-        let value: Mutex<Bool>
-
-        init(_ value: Bool) { self.value = Mutex(value) }
+        _ = store.toggle(toggle, character: nil, deadline: nil) { _ in hasAnswered.withLock { $0 = true } }
+        return hasAnswered.withLock(\.self)
     }
 }

@@ -11,6 +11,7 @@ package final class MemoryEditStore: EditStore {
         var failure: StoreError?
         var change = EditStoreChange.none
         var orders: [EditOrder] = []
+        var beforePictures: (@Sendable () async -> Void)?
 
         func edit(of id: Int64) -> EditedCharacter? { edits[id] }
 
@@ -44,6 +45,11 @@ package final class MemoryEditStore: EditStore {
     package var orders: [EditOrder] { state.withLock(\.orders) }
 
     package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
+
+    /// Runs `action` before each read of a picture.
+    package func beforePictures(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.beforePictures = action }
+    }
 
     /// Another server writes this.
     package func writeFromOutside(_ order: EditOrder) {
@@ -81,7 +87,8 @@ package final class MemoryEditStore: EditStore {
     }
 
     package func picture(of id: Int64) async throws(StoreError) -> Picture? {
-        try state.withLock { (state) throws(StoreError) in
+        await state.withLock(\.beforePictures)?()
+        return try state.withLock { (state) throws(StoreError) in
             if let failure = state.failure { throw failure }
             return state.editPicture(of: id)
         }

@@ -6,8 +6,8 @@ package struct RandomStep: CustomStringConvertible {
     private let list: ListName
     private let toggle: Toggle?
     private let hasCharacter: Bool
-    /// The id of a deletion.
-    private let requestID: RequestID?
+    /// The key of a deletion.
+    private let key: RequestKey?
     /// The revision after which changes are asked for.
     private let after: Int64
 
@@ -27,10 +27,10 @@ package struct RandomStep: CustomStringConvertible {
             list: list,
             characterID: Int64.random(in: 1...6, using: &random),
             desired: desired.randomElement(using: &random) ?? .toggle,
-            requestID: requests.randomElement(using: &random)?.flatMap(RequestID.init)
+            request: RequestKey(requests.randomElement(using: &random)?.flatMap(RequestID.init))
         )
         toggle = kind == 1 ? nil : candidate
-        requestID = candidate.request?.id
+        key = candidate.request
     }
 
     package var description: String {
@@ -65,7 +65,7 @@ package struct RandomStep: CustomStringConvertible {
                     return "\(answer.isFavorite) \(answer.revision) \(evicted) \(answer.place?.text ?? "none")"
                 }
             }
-            return "\(try await store.delete(list, requestID: requestID))"
+            return "\(try await store.delete(list, request: key))"
         } catch {
             return "\(error)"
         }

@@ -41,10 +41,8 @@ struct TallyTests {
 
     /// containerd's own ttrpc package for Go, as Debian has it.
     @Test func theGoClientOfTTRPCCalls() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tally-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appending(path: "client").path
+        let folder = try TemporaryFolder()
+        let program = folder.path("client")
         _ = try await lines(
             "/usr/bin/go",
             ["build", "-o", program, Self.folder.appending(path: "Peers/GoClient/main.go").path],

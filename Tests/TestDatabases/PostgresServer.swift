@@ -188,28 +188,14 @@ package final class PostgresServer: Sendable {
     package func run(_ sql: String, in address: String) async throws -> String {
         let database =
             address.contains(":") ? address : "postgresql:///\(address)?host=\(folder)&port=\(port)&user=marvel"
-        return try await onThread { [programs] in
-            let output = try ReadablePipe()
-            let errors = try ReadablePipe()
-            let psql = try ChildProcess(
-                programs + "/psql",
-                // Without a limit, a commit would wait for ever for a standby that is gone.
-                ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", database]
-                    + ["-c", "SET statement_timeout = '60s'", "-c", sql],
-                output: output.writeEnd,
-                errors: errors.writeEnd
-            )
-            output.closeWriteEnd()
-            errors.closeWriteEnd()
-            var bytes: [UInt8] = []
-            output.readToEnd { bytes += $0 }
-            var messages: [UInt8] = []
-            errors.readToEnd { messages += $0 }
-            guard psql.wait() == 0 else {
-                throw ServerFailure(description: "psql: \(String(decoding: messages, as: UTF8.self))")
-            }
-            return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+        let psql = try await ChildProcess.run(
+            programs + "/psql",
+            // Without a limit, a commit would wait for ever for a standby that is gone.
+            ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", database]
+                + ["-c", "SET statement_timeout = '60s'", "-c", sql]
+        )
+        guard psql.status == 0 else { throw ServerFailure(description: "psql: \(psql.errors)") }
+        return psql.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends the connections of a database whose names end in a text.

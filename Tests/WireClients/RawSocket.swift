@@ -50,6 +50,18 @@ package final class RawSocket: Sendable {
         }
     }
 
+    /// Sends text on a connection of its own.
+    ///
+    /// - Returns: All that the server sends until it closes the connection.
+    /// - Throws: If nobody listens there.
+    package static func exchange(_ text: String, with address: ServerAddress) async throws -> String {
+        let socket = try await connect(to: address)
+        socket.post(ByteBuffer(string: text))
+        var reply = ByteBuffer()
+        while let bytes = await socket.next() { reply.writeImmutableBuffer(bytes) }
+        return String(buffer: reply)
+    }
+
     /// Sends bytes, and returns when the kernel has them.
     package func send(_ bytes: ByteBuffer) async throws { try await channel.writeAndFlush(bytes) }
 

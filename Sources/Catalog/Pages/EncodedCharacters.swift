@@ -63,12 +63,6 @@ package final class EncodedCharacters: Sendable {
         Int(entries[slots.lowerBound].start)..<Int(entries[slots.upperBound].start)
     }
 
-    func name(_ slot: Int) -> String {
-        withNames { bytes, nameRange in
-            String(decoding: bytes[nameRange(slot)], as: UTF8.self)
-        }
-    }
-
     /// Returns a hash of a character's name, never 0. Page tokens hold it.
     func nameHash(_ slot: Int) -> UInt16 { entries[slot].nameHash }
 

@@ -45,11 +45,6 @@ extension CharacterIndex {
         return blocks[block].rankingKey(position - starts[block], start: starts[block])
     }
 
-    func name(at position: Int) -> String {
-        let (block, slot) = place(at: position)
-        return blocks[block].characters.name(slot)
-    }
-
     func nameHash(at position: Int) -> UInt16 {
         let (block, slot) = place(at: position)
         return blocks[block].characters.nameHash(slot)

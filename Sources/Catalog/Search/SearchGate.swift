@@ -45,13 +45,6 @@ package final class SearchGate: Sendable {
     /// Resumes with nil when admitted, or with the reason of its refusal.
     private typealias Turn = CheckedContinuation<CatalogError?, Never>
 
-    private enum Admission {
-        case now
-        case later
-        case inPlaceOf(Turn?)
-        case refuse(CatalogError)
-    }
-
     /// Call `leave` afterwards. Throws `.cancelled`, `.overloaded` if the queue is full, or `.shareSpent`.
     package func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
@@ -59,13 +52,8 @@ package final class SearchGate: Sendable {
             return state.lastTicket
         }
         let refusal = await withTaskCancellationHandler {
-            await withCheckedContinuation { turn in
-                switch admit(ticket, of: caller, turn) {
-                case .now: turn.resume(returning: nil)
-                case .refuse(let reason): turn.resume(returning: reason)
-                case .inPlaceOf(let other): other?.resume(returning: overloaded)
-                case .later: break
-                }
+            await withCheckedContinuation { (turn: Turn) in
+                admit(ticket, of: caller, turn)
                 // A cancellation before this point did not find the ticket in the queue.
                 if Task.isCancelled { cancel(ticket) }
             }
@@ -77,24 +65,26 @@ package final class SearchGate: Sendable {
 
     private var overloaded: CatalogError { .overloaded(maximumSearches: maximumWaiting) }
 
-    private func admit(_ ticket: UInt64, of caller: CallerID, _ turn: Turn) -> Admission {
-        state.withLock { state in
-            if let maximum = state.slots.fullShare(of: caller) { return .refuse(.shareSpent(maximumSearches: maximum)) }
+    /// A displaced caller is refused in place of the new one.
+    private func admit(_ ticket: UInt64, of caller: CallerID, _ turn: Turn) {
+        let (decided, refusal) = state.withLock { state -> (Turn?, CatalogError?) in
+            if let maximum = state.slots.fullShare(of: caller) { return (turn, .shareSpent(maximumSearches: maximum)) }
             guard state.slots.isFull else {
                 state.slots.begin(caller)
-                return .now
+                return (turn, nil)
             }
             switch state.slots.wait(ticket, of: caller) {
             case .refuse:
-                return .refuse(overloaded)
+                return (turn, overloaded)
             case .wait:
                 state.turns[ticket] = turn
-                return .later
+                return (nil, nil)
             case .displace(let other):
                 state.turns[ticket] = turn
-                return .inPlaceOf(state.turns.removeValue(forKey: other))
+                return (state.turns.removeValue(forKey: other), overloaded)
             }
         }
+        decided?.resume(returning: refusal)
     }
 
     package func leave(_ caller: CallerID = .current) {

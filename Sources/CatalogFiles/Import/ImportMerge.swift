@@ -94,17 +94,7 @@ struct ImportMerge {
 
     /// Returns the number of records assigned by name. `checkpoint` is called often, and may end it by an error.
     mutating func assignIDs(_ checkpoint: () throws -> Void = {}) rethrows -> Int {
-        let empty = FoldedName("")
-        let unassigned = members.indices.filter { members[$0].id == nil }
-        let inOrder = unassigned.sorted { left, right in
-            let (first, second) = (members[left], members[right])
-            let (one, other) = (first.record, second.record)
-            if one.source != other.source { return (one.source?.rawValue ?? 0) < (other.source?.rawValue ?? 0) }
-            if one.character.id != other.character.id { return one.character.id < other.character.id }
-            if first.name != second.name { return first.name < second.name }
-            let (firstOther, secondOther) = (first.otherName ?? empty, second.otherName ?? empty)
-            return firstOther == secondOther ? left < right : firstOther < secondOther
-        }
+        let inOrder = members.indices.filter { members[$0].id == nil }.sorted { sortKey($0) < sortKey($1) }
         var mergedByName = 0
         for (count, place) in inOrder.enumerated() {
             if count % 1_000 == 0 { try checkpoint() }
@@ -121,6 +111,13 @@ struct ImportMerge {
             }
         }
         return mergedByName
+    }
+
+    /// By the contents; the place decides only between equal records.
+    private func sortKey(_ place: Int) -> (Int64, Int64, FoldedName, FoldedName, Int) {
+        let member = members[place]
+        let source = member.record.source?.rawValue ?? 0
+        return (source, member.record.character.id, member.name, member.otherName ?? FoldedName(""), place)
     }
 
     private mutating func assign(_ id: Int64, to place: Int) {

@@ -29,15 +29,12 @@ struct ResourceReader {
     }
 
     private static let elements = """
-        SELECT CASE WHEN type = 'object' THEN value END AS document FROM json_each(?, ?)
-        """
-
-    private static let summary = """
-        SELECT CAST(json_extract(?1, '$.resourceURI') AS TEXT),
-            CAST(json_extract(?1, '$.id') AS INTEGER),
-            CAST(coalesce(json_extract(?1, '$.title'), json_extract(?1, '$.name'), json_extract(?1, '$.fullName'), '')
-                AS TEXT),
-            CAST(coalesce(json_extract(?1, '$.type'), '') AS TEXT)
+        SELECT document, CAST(json_extract(document, '$.resourceURI') AS TEXT),
+            CAST(json_extract(document, '$.id') AS INTEGER),
+            CAST(coalesce(json_extract(document, '$.title'), json_extract(document, '$.name'),
+                json_extract(document, '$.fullName'), '') AS TEXT),
+            CAST(coalesce(json_extract(document, '$.type'), '') AS TEXT)
+        FROM (SELECT CASE WHEN type = 'object' THEN value END AS document FROM json_each(?, ?))
         """
 
     /// A comic has its dates in a list.
@@ -69,24 +66,19 @@ struct ResourceReader {
 
     private static func resource(_ element: Row, in db: Database) throws -> SavedResource? {
         guard let document = try element.readIfPresent(at: 0, as: String.self),
-            let own = try db.first(summary, document, body: ownSummary) ?? nil
+            var own = try element.readIfPresent(at: 1, as: String.self).flatMap(ResourceID.init(uri:))
         else { return nil }
+        own.number = try element.readIfPresent(at: 2) ?? 0
         let links = try db.all(links, document) { row in
             let id = try row.readIfPresent(at: 0, as: String.self).flatMap(ResourceID.init(uri:))
             return try id.map { try summary(of: $0, name: row.read(at: 1), type: row.read(at: 2)) }
         }
         return SavedResource(
-            summary: own,
+            summary: try summary(of: own, name: element.read(at: 3), type: element.read(at: 4)),
             document: withoutCaller(document),
             fields: try db.value(fields, document) ?? "{}",
             links: links.compactMap(\.self)
         )
-    }
-
-    private static func ownSummary(_ row: Row) throws -> ResourceSummary? {
-        guard var id = try row.readIfPresent(at: 0, as: String.self).flatMap(ResourceID.init(uri:)) else { return nil }
-        id.number = try row.readIfPresent(at: 1) ?? 0
-        return try summary(of: id, name: row.read(at: 2), type: row.read(at: 3))
     }
 
     private static func summary(of id: ResourceID, name: String, type: String) -> ResourceSummary {

@@ -95,11 +95,6 @@ final class PostgresConnection {
         try run(Call(statement, repeat each value))
     }
 
-    @discardableResult
-    func run(_ statement: Statement, _ parameters: Parameters) throws(DatabaseFault) -> Rows {
-        try run(Call(statement, parameters))
-    }
-
     func run(_ call: Call) throws(DatabaseFault) -> Rows {
         try prepare(call)
         isUnreplicated = false

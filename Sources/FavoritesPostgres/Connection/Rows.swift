@@ -35,15 +35,11 @@ final class Rows {
     }
 
     func texts(_ column: Int) throws(DatabaseFault) -> [String] {
-        var texts: [String] = []
-        for row in 0..<count { texts.append(try text(row, column)) }
-        return texts
+        try (0..<count).map { row throws(DatabaseFault) in try text(row, column) }
     }
 
     func integers(inColumn column: Int) throws(DatabaseFault) -> Set<Int64> {
-        var numbers: Set<Int64> = []
-        for row in 0..<count { numbers.insert(try integer(row, column)) }
-        return numbers
+        Set(try (0..<count).map { row throws(DatabaseFault) in try integer(row, column) })
     }
 
     func bytesIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> [UInt8]? {

@@ -49,7 +49,7 @@ struct DatabaseEditTables: EditTables {
     }
 
     func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
-        let columns = AnswerColumns(.edit(edit))
+        let columns = AnswerColumns(edit)
         try connection.run(
             .insertEditRequest,
             request.principal,

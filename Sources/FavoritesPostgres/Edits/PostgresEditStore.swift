@@ -61,7 +61,7 @@ package final class PostgresEditStore: EditStore {
         var order = order
         // The work is done again if its connection was lost in the commit: the key tells that it was done.
         order.request = order.request ?? .made()
-        return try await background.run(.write) { [order, self] connection throws(DatabaseFault) in
+        return try await background.run(isChange: true) { [order, self] connection throws(DatabaseFault) in
             let now = now()
             let edit = EditTransaction(order: order, now: now, isTaken: isTaken)
             let result = try connection.write(edit, at: now, status)
@@ -96,7 +96,7 @@ package final class PostgresEditStore: EditStore {
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
     ) async throws(StoreError) -> Value {
         do throws(StoreError) {
-            return try await worker.run(.read, body)
+            return try await worker.run(body)
         } catch .unavailable(let text) {
             throw .notReadable(text)
         } catch .overloaded {

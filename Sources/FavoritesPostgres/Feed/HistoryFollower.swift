@@ -126,9 +126,7 @@ extension PostgresConnection {
     func damagedLists(among lists: some Collection<ListName>) throws(DatabaseFault) -> Set<ListName> {
         guard !lists.isEmpty else { return [] }
         let rows = try run(.damagedLists, Array(lists))
-        var damaged: Set<ListName> = []
-        for row in 0..<rows.count { damaged.insert(try ListName(rows, row, 0)) }
-        return damaged
+        return Set(try (0..<rows.count).map { row throws(DatabaseFault) in try ListName(rows, row, 0) })
     }
 
     func markSums() throws(DatabaseFault) -> MarkSums {

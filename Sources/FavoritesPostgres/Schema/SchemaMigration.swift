@@ -5,8 +5,6 @@ struct StoreFacts: Equatable {
     var version: Int
     var history: HistoryID
     var capacity: Int
-    /// The revision of missing lists.
-    var base: Int64
     /// The difference of the cluster from the one on which the history was last served.
     var cluster: ClusterChange
     /// Whether a commit waits for a standby now.
@@ -23,7 +21,7 @@ struct StoreFacts: Equatable {
         let rows = try connection.run(.meta)
         guard rows.count == 1 else { throw .malformed("marvel.meta has \(rows.count) rows") }
         version = Int(try rows.integer(0, 0))
-        let minimum = try rows.integer(0, 10)
+        let minimum = try rows.integer(0, 9)
         guard minimum <= knownVersion else {
             throw DatabaseFault(
                 kind: .newerSchema,
@@ -33,14 +31,13 @@ struct StoreFacts: Equatable {
         }
         history = HistoryID(try rows.integer(0, 1))
         capacity = Int(try rows.integer(0, 2))
-        base = try rows.integer(0, 3)
         cluster = ClusterChange(
-            isSameSystem: try rows.boolean(0, 5),
-            timelineStep: try rows.integer(0, 6),
-            wasSynchronous: try rows.boolean(0, 4)
+            isSameSystem: try rows.boolean(0, 4),
+            timelineStep: try rows.integer(0, 5),
+            wasSynchronous: try rows.boolean(0, 3)
         )
-        served = ServedCluster(systemID: try rows.integer(0, 8), timeline: try rows.integer(0, 9))
-        isSynchronous = try rows.boolean(0, 7)
+        served = ServedCluster(systemID: try rows.integer(0, 7), timeline: try rows.integer(0, 8))
+        isSynchronous = try rows.boolean(0, 6)
         isAsNoted = cluster.isNone && cluster.wasSynchronous == isSynchronous
     }
 }

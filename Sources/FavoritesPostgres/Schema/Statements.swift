@@ -33,9 +33,8 @@ extension Statement {
         """
 
     static let meta: Statement = """
-        SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
-            sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline,
-            m.minimum
+        SELECT m.version, m.history, m.capacity, m.is_synchronous, m.system_id = here.system_id,
+            sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline, m.minimum
         FROM marvel.meta AS m, (\(here)) AS here
         """
 

@@ -5,23 +5,15 @@ internal import Synchronization
 /// A connection that runs one job after the other. A store has one for reads of lists, and one for jobs that may wait. Jobs are
 /// idempotent: they run again if their connection was lost.
 final class DatabaseWorker: Sendable {
-    /// The kind of a job, which decides on the error for its caller.
-    enum Kind: Sendable {
-        case read
-        case write
-    }
-
     private struct Job: Sendable {
         var arrival = ContinuousClock.now
-        var kind: Kind
+        /// Whether it is no read, which decides on the error for its caller.
+        var isChange: Bool
         var run: @Sendable (PostgresConnection) throws(DatabaseFault) -> Void
         var refuse: @Sendable (StoreError) -> Void
 
         func fail(_ fault: DatabaseFault, isOutcomeUnknown: Bool) {
-            switch kind {
-            case .read: refuse(fault.readError)
-            case .write: refuse(fault.writeError(isOutcomeUnknown: isOutcomeUnknown))
-            }
+            refuse(isChange ? fault.writeError(isOutcomeUnknown: isOutcomeUnknown) : fault.readError)
         }
     }
 
@@ -52,11 +44,11 @@ final class DatabaseWorker: Sendable {
 
     /// Runs a job on the thread of the connection. It may run again after a fault.
     func run<Value: Sendable>(
-        _ kind: Kind = .read,
+        isChange: Bool = false,
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let job = Job(kind: kind) { connection throws(DatabaseFault) in
+            let job = Job(isChange: isChange) { connection throws(DatabaseFault) in
                 continuation.resume(returning: .success(try body(connection)))
             } refuse: { error in
                 continuation.resume(returning: .failure(error))
@@ -125,7 +117,7 @@ final class DatabaseWorker: Sendable {
                     )
                     _ = thread.wakeup.wait(timeout: wait)
                 case .refuse, .endWriting, .fail:
-                    status.report(job.kind == .read ? "a read" : "a change", error)
+                    status.report(job.isChange ? "a change" : "a read", error)
                     return job.fail(error, isOutcomeUnknown: isOutcomeUnknown)
                 }
             }

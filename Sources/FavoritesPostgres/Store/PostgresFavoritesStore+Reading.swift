@@ -81,9 +81,9 @@ extension PostgresFavoritesStore: FavoriteCharacters {
     ) async throws(StoreError) -> [MarvelCharacter] {
         try await background.run { connection throws(DatabaseFault) in
             let rows = try connection.run(.favoriteCharacters, Array(excluded), limit)
-            var characters: [MarvelCharacter] = []
-            for row in 0..<rows.count { characters.append(try Favorite.stored(rows.bytes(row, 0)).character) }
-            return characters
+            return try (0..<rows.count).map { row throws(DatabaseFault) in
+                try Favorite.stored(rows.bytes(row, 0)).character
+            }
         }
     }
 
@@ -98,11 +98,8 @@ extension PostgresFavoritesStore: FavoriteCharacters {
     package func formerPictures(of ids: [Int64]) async throws(StoreError) -> [KeptPicture] {
         try await background.run { connection throws(DatabaseFault) in
             let rows = try connection.run(.formerPictures, ids)
-            var pictures: [KeptPicture] = []
-            for row in 0..<rows.count {
-                if let picture = try KeptPicture(rows, row) { pictures.append(picture) }
-            }
-            return pictures
+            let pictures = try (0..<rows.count).map { row throws(DatabaseFault) in try KeptPicture(rows, row) }
+            return pictures.compactMap(\.self)
         }
     }
 }

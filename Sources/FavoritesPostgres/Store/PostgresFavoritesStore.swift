@@ -162,7 +162,7 @@ package final class PostgresFavoritesStore: DrivenStore, Sendable {
     package var unavailability: String? { status.unavailability }
 
     /// The durations of the committed groups, each one round trip.
-    package var commitDurations: HistogramCounts { writer.counts.durations.counts }
+    package var commitDurations: HistogramCounts { writer.durations.counts }
 
     package var listCount: Int { publisher.listCount }
 

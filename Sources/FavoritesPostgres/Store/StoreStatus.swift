@@ -187,8 +187,8 @@ extension PostgresFavoritesStore {
         StoreFigures(
             connections: status.connections,
             feedAge: status.feedAge,
-            resentGroupCount: writer.counts.resent.load(ordering: .relaxed),
-            conflictCount: writer.counts.conflicts.load(ordering: .relaxed),
+            resentGroupCount: writer.resentCount.load(ordering: .relaxed),
+            conflictCount: writer.conflictCount.load(ordering: .relaxed),
             waitingCount: writer.waitingCount
         )
     }

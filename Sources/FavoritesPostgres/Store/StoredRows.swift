@@ -102,12 +102,10 @@ struct LoggedChange: Equatable {
 extension LoggedChange {
     /// Reads the rows of `Statement.changesOfLists`.
     static func all(in rows: Rows, of history: HistoryID) throws(DatabaseFault) -> [LoggedChange] {
-        var changes: [LoggedChange] = []
-        for row in 0..<rows.count {
+        try (0..<rows.count).map { row throws(DatabaseFault) in
             guard HistoryID(try rows.integer(row, 4)) == history else { throw .otherHistory }
-            changes.append(try LoggedChange(rows, row, from: 0))
+            return try LoggedChange(rows, row, from: 0)
         }
-        return changes
     }
 
     /// Reads the columns list, revision, digest and change. Of a damaged text only the revision is known.

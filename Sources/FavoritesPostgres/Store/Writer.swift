@@ -9,14 +9,6 @@ internal import Synchronization
 /// A group whose connection is lost may be committed. Its requests are decided again: each has a key, so those that were done get
 /// the stored answers.
 final class Writer: Sendable {
-    final class Counts: Sendable {
-        let durations = DurationHistogram()
-        /// The groups whose outcome was unknown.
-        let resent = Atomic(0)
-        /// The groups that another transaction was in the way of.
-        let conflicts = Atomic(0)
-    }
-
     static let conflictBackoff = Backoff(
         minimum: .milliseconds(1),
         initial: .milliseconds(5),
@@ -25,7 +17,11 @@ final class Writer: Sendable {
 
     let settings: PostgresFavoritesStore.Settings
     let thread: DatabaseThread
-    let counts = Counts()
+    let durations = DurationHistogram()
+    /// The number of groups whose outcome was unknown.
+    let resentCount = Atomic(0)
+    /// The number of groups that another transaction was in the way of.
+    let conflictCount = Atomic(0)
     fileprivate let driver: FavoritesDriver
     fileprivate let publisher: FeedPublisher
     fileprivate let status: StoreStatus
@@ -285,7 +281,7 @@ final class WriterSession: FavoritesBackend {
         let outcome = try commit.run(on: connection, isHolding: isHolding, rows)
         isHolding = false
         let duration = start.duration(to: .now)
-        writer.counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
+        writer.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
         status.wrote()
         return Outcome(group: outcome, transaction: commit.transaction, cluster: connection.cluster)
     }
@@ -298,7 +294,7 @@ final class WriterSession: FavoritesBackend {
         answerCount += group.requests.count
         if group.lists.contains(where: { !$0.edits.isEmpty }) { hasNews = true }
         let isConflict = outcome.group.lists.contains { if case .conflict = $0 { true } else { false } }
-        if isConflict { writer.counts.conflicts.add(1, ordering: .relaxed) }
+        if isConflict { writer.conflictCount.add(1, ordering: .relaxed) }
     }
 
     // MARK: Failures
@@ -327,7 +323,7 @@ final class WriterSession: FavoritesBackend {
             conflictCount += 1
             return doubt(fault)
         case .retry:
-            writer.counts.conflicts.add(1, ordering: .relaxed)
+            writer.conflictCount.add(1, ordering: .relaxed)
             conflictCount += 1
             return .unreachable(fault.publicText)
         case .refuse, .endWriting:
@@ -340,7 +336,7 @@ final class WriterSession: FavoritesBackend {
     }
 
     private func doubt(_ fault: DatabaseFault) -> FavoritesEngine.Failure {
-        writer.counts.resent.add(1, ordering: .relaxed)
+        writer.resentCount.add(1, ordering: .relaxed)
         return .inDoubt(fault.publicText)
     }
 }

@@ -120,7 +120,7 @@ struct EditedTables: EditTables {
     }
 
     mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
-        let answer = AnswerColumns(.edit(edit))
+        let answer = AnswerColumns(edit)
         let newest = try tables.answers.insert(answer, request, history: state.history.id, at: now)
         try tables.answers.delete(through: state.expiry.lastExpired(newest: newest, at: instant), limit: 2)
     }

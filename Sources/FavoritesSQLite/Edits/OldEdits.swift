@@ -81,7 +81,7 @@ enum OldEdits {
                 try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
             } onAnswer: { request, edit, createdAt in
                 guard try !tables.answers.contains(request) else { return }
-                try tables.answers.insert(AnswerColumns(.edit(edit)), request, history: history, at: createdAt)
+                try tables.answers.insert(AnswerColumns(edit), request, history: history, at: createdAt)
             }
             try tables.db.execute("UPDATE history SET has_taken_edits = 1")
         }

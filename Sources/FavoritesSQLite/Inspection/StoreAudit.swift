@@ -65,10 +65,7 @@ struct StoreAudit {
                 favorites: favorites
             )
             let log = try audit.read(list) { body in try ChangesTable.forEach(of: name, in: db, body) }
-            if !audit.report.damagedLists.contains(name) {
-                audit.report.logByteSurplus =
-                    audit.report.logByteSurplus.addingSaturated(log.byteCount - state.logBytes)
-            }
+            if !audit.report.damagedLists.contains(name) { audit.report.logBytes += log.byteCount }
             if log.problems.isEmpty, log.byteCount != state.logBytes {
                 note("list \(name): its log has \(log.byteCount) bytes, but its list says \(state.logBytes)")
             }
@@ -76,11 +73,8 @@ struct StoreAudit {
     }
 
     private mutating func compareOrphans(_ db: Database) throws {
-        let rows = try db.rows(
-            "SELECT DISTINCT list FROM favorites WHERE NOT EXISTS (SELECT 1 FROM lists WHERE name = list)"
-        )
-        while let row = try rows.next() {
-            if let list = try? ListName(stored: row.read(at: 0)) {
+        for list in try ListsTable.missing(in: db) {
+            if let list {
                 note(DamagedList(list: list, problem: .noRow))
             } else {
                 note("favorites are on a list with an invalid name; they are not served")

@@ -12,10 +12,9 @@ package enum StoredLists {
         do {
             return try StoreConnection.read(path, limitsTime: false) { db in
                 var export = ListsExport()
-                export.damagedLists = try ListsTable.missing(in: db)
-                export.invalidNameCount = try ListsTable.invalidNameCount(in: db)
-                try ListsTable.forEachRecord(in: db) { damage in
-                    export.damagedLists.append(damage.list)
+                export.damagedLists = try ListsTable.missing(in: db).compactMap(\.self)
+                try ListsTable.forEachRecord(in: db) {
+                    if let name = $0 { export.damagedLists.append(name) } else { export.invalidNameCount += 1 }
                 } _: {
                     try export.write($0, write)
                 }

@@ -56,11 +56,7 @@ struct WriterState: Sendable {
         history = try StoreHistory.read(db)
         changeCount = try StoreHistory.changeCount(in: db)
         // A new history has emptied the logs. Those of damaged lists are never cut.
-        var logBytes = report.renewal == nil ? report.logByteSurplus : 0
-        try ListsTable.forEach(in: db) { list, state in
-            if !report.damagedLists.contains(list) { logBytes = logBytes.addingSaturated(state.logBytes) }
-        }
-        logs = LogBudget(maximum: limits.logBytes, byteCount: max(0, logBytes))
+        logs = LogBudget(maximum: limits.logBytes, byteCount: report.renewal == nil ? report.logBytes : 0)
     }
 
     mutating func addChanges(_ count: Int64) { changeCount = changeCount.addingSaturated(count) }

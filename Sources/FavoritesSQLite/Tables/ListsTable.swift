@@ -151,50 +151,35 @@ struct ListsTable {
         try db.run("DELETE FROM lists WHERE name = ?", list.text)
     }
 
-    /// Calls `body` with the state of each name, in order, also of deleted lists, without the ids. Unreadable rows are
-    /// left out; the audit reports them.
-    static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
-        let rows = try db.rows("SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
-        while let row = try rows.next() {
-            guard let (list, state) = state(row) else { continue }
-            try body(list, state)
-        }
-    }
-
     /// Calls `body` with each name, in order, also of deleted lists, and its favorites, without its changes. It calls
-    /// `onDamage` instead with a list whose rows differ from the written ones. It skips an invalid name, which the audit
-    /// reports.
+    /// `onDamage` instead with a list whose rows differ from the written ones, and with nil for an invalid name.
     static func forEachRecord(
         in db: Database,
-        onDamage: (DamagedList) throws -> Void,
+        onDamage: (ListName?) throws -> Void,
         _ body: (StoreRecord.List) throws -> Void
     ) throws {
         let names = try db.rows("SELECT name FROM lists ORDER BY name")
         while let row = try names.next() {
-            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+            guard let name = try? ListName(stored: row.read(at: 0)) else {
+                try onDamage(nil)
+                continue
+            }
             var record: StoreRecord.List?
             do {
                 record = try ListRows.read(name, withTexts: true, in: db)?.record
             } catch let damage as DamagedList {
-                try onDamage(damage)
+                try onDamage(damage.list)
             }
             if let record { try body(record) }
         }
     }
 
-    /// The lists that have favorites, but no row.
-    static func missing(in db: Database) throws -> [ListName] {
+    /// The lists that have favorites, but no row; nil for an invalid name.
+    static func missing(in db: Database) throws -> [ListName?] {
         let sql = """
             SELECT DISTINCT list FROM favorites WHERE NOT EXISTS (SELECT 1 FROM lists WHERE name = list) ORDER BY list
             """
-        return try db.all(sql) { row in try? ListName(stored: row.read(at: 0)) }.compactMap(\.self)
-    }
-
-    /// The number of lists that no caller can name.
-    static func invalidNameCount(in db: Database) throws -> Int {
-        try db.all("SELECT name FROM lists") { row in (try? ListName(stored: row.read(at: 0))) == nil }.count(
-            where: \.self
-        )
+        return try db.all(sql) { row in try? ListName(stored: row.read(at: 0)) }
     }
 
     /// Nil if there is no such list, or it was deleted.

@@ -31,7 +31,7 @@ package struct CallBody: Sendable {
         decodeJSON = try format.codec == .json ? method.jsonCodec().decodeRequest : nil
         if let read = head.read {
             content = .none(message: read.message)
-        } else if format.hasEnvelopes {
+        } else if format.takesStream {
             let reader = EnvelopeReader(
                 maximumByteCount: maximumByteCount,
                 acceptsCompressed: isGzip,

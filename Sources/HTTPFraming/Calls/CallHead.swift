@@ -51,9 +51,9 @@ package struct CallHead: Sendable {
             case .connectStream: (request.connectEncoding, request.connectAcceptEncoding)
             case .connect, .picture: (read.map(\.compression) ?? request.contentEncoding, request.acceptEncoding)
             }
-        let coding = ContentCoding(encoding)
-        isGzip = coding == .gzip
-        self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
+        let isCompressed = CallHead.isGzip(encoding)
+        isGzip = isCompressed ?? false
+        self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, isCompressed: isCompressed)
     }
 
     /// The head of a GET: of a picture, or of a method whose message is in the query.
@@ -78,7 +78,7 @@ package struct CallHead: Sendable {
         _ request: RequestHeaders,
         _ format: CallFormat,
         timeout: Int64??,
-        coding: ContentCoding?
+        isCompressed: Bool?
     ) -> RPCError? {
         guard request.areInLimits else {
             return RPCError(undecodable: .metadataTooLarge(pairs: request.pairCount, bytes: request.byteCount))
@@ -93,30 +93,21 @@ package struct CallHead: Sendable {
         if format != .grpc, let version = request.connectVersion, version != "1" {
             return format.malformed("Connect-Protocol-Version is not 1")
         }
-        guard coding == nil else { return nil }
+        guard isCompressed == nil else { return nil }
         return RPCError(
             .unimplemented,
             reason: .encodingUnsupported,
             "unsupported request encoding: use gzip or identity"
         )
     }
-}
 
-/// An encoding of a request's messages, or of its body (RFC 9110, section 8.4.1).
-private enum ContentCoding {
-    case identity
-    case gzip
-
-    /// The case of the value has no meaning. Nil if the encoding is not supported.
-    init?(_ text: String?) {
-        switch text {
-        case nil, "gzip", "identity": self = text == "gzip" ? .gzip : .identity
-        case let text?:
-            switch text.lowercased() {
-            case "gzip", "x-gzip": self = .gzip
-            case "identity", "": self = .identity
-            default: return nil
-            }
+    /// Whether an encoding of a request's messages, or of its body, is gzip (RFC 9110, section 8.4.1). The case of the
+    /// value has no meaning. Nil if it is not supported.
+    private static func isGzip(_ encoding: String?) -> Bool? {
+        switch encoding?.lowercased() {
+        case nil, "identity", "": false
+        case "gzip", "x-gzip": true
+        default: nil
         }
     }
 }
@@ -194,14 +185,11 @@ package enum CallFormat: Sendable, Hashable {
         case .connect, .picture: false
         }
     }
-
-    var hasEnvelopes: Bool { takesStream }
 }
 
 /// The `grpc-timeout` header: at most eight digits and a unit (grpc/doc/PROTOCOL-HTTP2.md, "Timeout").
 package enum GRPCTimeout {
     private static let maximumDigits = 8
-    private static let maximumCount: Int64 = 99_999_999
 
     /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if
     /// the caller had no time left. It is the largest number, which is no limit, if the time is beyond the clock's

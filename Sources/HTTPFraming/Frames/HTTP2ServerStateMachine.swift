@@ -329,8 +329,8 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         let difference = answers.windows.initialWindowChanged(to: size)
         guard difference != 0 else { return }
         var areAllValid = true
-        streams.forEach { stream in
-            if !answers.windows.widened(by: difference, &stream.outbound) { areAllValid = false }
+        for index in streams.indices where !answers.windows.widened(by: difference, &streams[index].outbound) {
+            areAllValid = false
         }
         guard areAllValid else { throw .windowTooLarge }
         answers.windowsWidened(&streams)
@@ -427,7 +427,9 @@ extension HTTP2ServerStateMachine {
 
     /// The streams with waiting DATA of which the peer has taken no byte since the last call.
     package mutating func stalledStreams() -> [StreamID] {
-        streams.filter { $0.outbound.isStalled() }
+        var stalled: [StreamID] = []
+        for index in streams.indices where streams[index].outbound.isStalled() { stalled.append(streams.id(at: index)) }
+        return stalled
     }
 
     // MARK: The connection
@@ -541,6 +543,11 @@ struct ServerStreams {
 
     func index(of id: StreamID) -> Index? { open.index(of: id) }
 
+    func id(at index: Index) -> StreamID { open.id(at: index) }
+
+    /// Those of all open streams.
+    var indices: Range<Index> { open.values.indices }
+
     var isFull: Bool { open.count >= maximumCount }
 
     // MARK: Changes
@@ -568,17 +575,6 @@ struct ServerStreams {
         // open streams are reset, and those that the client begins in their places.
         if recentlyReset.count / 2 >= maximumCount { recentlyReset.removeFirst() }
         recentlyReset.append(id)
-    }
-
-    /// Changes all open streams.
-    mutating func forEach(_ change: (inout ServerStream) -> Void) {
-        for index in open.values.indices { change(&open.values[index]) }
-    }
-
-    mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
-        var found: [StreamID] = []
-        for index in open.values.indices where isWanted(&open.values[index]) { found.append(open.id(at: index)) }
-        return found
     }
 
     // MARK: Streams that are not open

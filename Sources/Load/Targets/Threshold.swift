@@ -78,16 +78,10 @@ extension Threshold.Metric {
     }
 
     fileprivate func limit(_ text: Substring) -> Double? {
-        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-        guard let value = decimal(number) else { return nil }
-        let unit = text.dropFirst(number.count)
         switch self {
-        case .latency, .firstPage:
-            return Duration(text: text.replacing("µs", with: "us")).map { $0 / .nanoseconds(1) }
-        case .errors:
-            return unit == "%" ? value / 100 : nil
-        case .rate:
-            return unit.isEmpty ? value : nil
+        case .latency, .firstPage: Duration(text: text.replacing("µs", with: "us")).map { $0 / .nanoseconds(1) }
+        case .errors: text.last == "%" ? decimal(text.dropLast()).map { $0 / 100 } : nil
+        case .rate: decimal(text)
         }
     }
 }

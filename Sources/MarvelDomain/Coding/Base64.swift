@@ -90,22 +90,22 @@ package enum Base64 {
         }
     }
 
-    /// The value of each letter of the alphabet `url`, by its byte; 255 for all other bytes. A table: the branches of
-    /// `value(of:)` are mispredicted for nearly every letter.
-    private static let urlValues = values.enumerated().map { byte, value in
-        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") ? .max : value
-    }
+    private static let urlValues = table(of: .url)
+    private static let values = table(of: .standard, .url)
 
-    /// The value of each letter of either alphabet; 255 for all other bytes.
-    private static let values: [UInt8] = (0...UInt8.max).map { value(of: $0) ?? .max }
+    /// The value of each letter of the alphabets, by its byte; 255 for all other bytes. A table: the branches of a
+    /// comparison are mispredicted for nearly every letter.
+    private static func table(of alphabets: Alphabet...) -> [UInt8] {
+        var values = [UInt8](repeating: .max, count: 256)
+        for alphabet in alphabets {
+            for value in 0..<64 { values[Int(alphabet.letters.utf8Start[value])] = UInt8(value) }
+        }
+        return values
+    }
 
     /// Decodes either alphabet, with padding or without; nil if the text is invalid.
     package static func decode(_ text: String) -> [UInt8]? {
-        var text = text
-        return text.withUTF8 { letters in decode(letters) }
-    }
-
-    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let text = Array(text.utf8)
         let end = text.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
         let padding = (4 - end % 4) % 4
         guard padding < 3, text.count == end || text.count == end + padding else { return nil }
@@ -124,16 +124,5 @@ package enum Base64 {
             }
         }
         return all < 64 ? bytes : nil
-    }
-
-    private static func value(of letter: UInt8) -> UInt8? {
-        switch letter {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

@@ -153,21 +153,12 @@ extension JSONScanner {
         position += 1
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard position < bytes.count, let digit = JSONScanner.hexadecimalDigit(bytes[position]) else {
+            guard position < bytes.count, let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
                 throw syntaxError
             }
             value = value << 4 | UInt16(digit)
             position += 1
         }
         return value
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -26,18 +26,15 @@ extension CharacterEdit {
         var problems: [EditProblem] = []
         if let name { problems += Self.problems(ofName: name) }
         if let description { problems += Self.problems(ofDescription: description) }
-        for (field, count) in counts where count < 0 {
+        let counts = [
+            ("comic_count", comicCount), ("series_count", seriesCount), ("story_count", storyCount),
+            ("event_count", eventCount),
+        ]
+        for case (let field, let count?) in counts where count < 0 {
             problems.append(EditProblem(field, "\(field) is \(count), minimum is 0"))
         }
         if let urls { problems += Self.problems(ofURLs: urls) }
         return problems
-    }
-
-    private var counts: [(String, Int32)] {
-        [
-            ("comic_count", comicCount), ("series_count", seriesCount), ("story_count", storyCount),
-            ("event_count", eventCount),
-        ].compactMap { name, count in count.map { (name, $0) } }
     }
 
     private static func problems(ofName name: String) -> [EditProblem] {
@@ -141,12 +138,8 @@ extension Picture {
 extension String {
     /// Whether the text contains control characters: C0, DEL, C1, or separators of lines and paragraphs.
     fileprivate var hasControlCharacters: Bool {
-        unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
+        let controls: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+        return unicodeScalars.contains { controls.contains($0.properties.generalCategory) }
     }
 
     /// Whether the text contains invisible code points: zero-width spaces, byte order marks, fillers, tags, or controls
@@ -173,14 +166,7 @@ extension String {
 extension CharacterURL {
     fileprivate var hasValidType: Bool {
         (1...EditRules.maximumURLTypeBytes).contains(type.utf8.count)
-            && type.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
-                    UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+            && type.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains)
     }
 
     fileprivate var hasValidAddress: Bool {

@@ -12,8 +12,8 @@ package struct StoreReport: Sendable, Hashable {
     /// The maximum number of favorites on a list; nil if only the server knows.
     package var capacity: Int?
     package var byteCount: Int64 = 0
-    /// The bytes in the logs of intact lists beyond the sizes in these lists' rows.
-    package var logByteSurplus: Int64 = 0
+    /// The bytes in the logs of intact lists.
+    package var logBytes: Int64 = 0
     /// In hexadecimal digits.
     package var history = ""
     /// The lists that a server refuses, because of corrupt rows.

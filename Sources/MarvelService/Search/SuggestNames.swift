@@ -12,12 +12,8 @@ extension CharacterService {
         let query = try CharacterService.typedQuery(request.query)
         guard request.limit >= 0 else { throw .tooLow(request.limit, field: "limit", .limitInvalid) }
         let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
-        switch try suggestions(for: query, limit: limit) {
-        case .ready(let names): return .last(SuggestionsMessage(names, catalog.attribution))
-        case .later(let fetch):
-            return try Lookup.later(fetch).step { [catalog] names in
-                .last(SuggestionsMessage(names, catalog.attribution))
-            }
+        return try suggestions(for: query, limit: limit).step { [catalog] names in
+            .last(SuggestionsMessage(names, catalog.attribution))
         }
     }
 

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Logging
 internal import MarvelDomain
 internal import Synchronization
+internal import Terminal
 
 package enum StandardError {
     private static let writer: LineWriter = {
@@ -41,7 +42,7 @@ package final class LineWriter: Sendable {
         var flushes: [DispatchSemaphore] = []
     }
 
-    private let descriptor: CInt
+    private let output: FileOutput
     private let capacity: Int
     private let notice: @Sendable (_ dropped: Int) -> [UInt8]
     private let state = Mutex(State())
@@ -50,7 +51,7 @@ package final class LineWriter: Sendable {
     /// `descriptor` stays open as long as the process runs. A line above `capacity` (in bytes) is accepted only if the
     /// queue is empty. `notice` makes the line that reports the dropped lines.
     package init(descriptor: CInt, capacity: Int = 1 << 20, notice: @escaping @Sendable (_ dropped: Int) -> [UInt8]) {
-        self.descriptor = descriptor
+        output = FileOutput(descriptor: descriptor)
         self.capacity = capacity
         self.notice = notice
     }
@@ -85,8 +86,9 @@ package final class LineWriter: Sendable {
         while true {
             work.wait()
             while let (lines, dropped) = take() {
-                write(all: lines)
-                if dropped > 0 { write(all: notice(dropped)) }
+                // A failing log must not stop the program.
+                try? output.write(lines)
+                if dropped > 0 { try? output.write(notice(dropped)) }
             }
         }
     }
@@ -104,25 +106,5 @@ package final class LineWriter: Sendable {
         }
         for semaphore in flushed { semaphore.signal() }
         return taken
-    }
-
-    /// A failing log must not stop the program.
-    private func write(all bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EAGAIN {
-                waitForRoom()
-            } else if count < 0, errno != EINTR {
-                return
-            }
-            rest = rest.dropFirst(max(count, 0))
-        }
-    }
-
-    /// Another program that shares the descriptor may have made it non-blocking.
-    private func waitForRoom() {
-        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&polled, 1, -1)
     }
 }

@@ -30,12 +30,6 @@ package enum CallDeadline: Sendable, Hashable {
     /// The deadline of the current task's call, if any, for planning by code below the handler. The runner of the
     /// call's work sets it.
     @TaskLocal package static var current: NIODeadline?
-
-    /// The time to enforce, if any.
-    package var time: NIODeadline? {
-        if case .at(let time) = self { return time }
-        return nil
-    }
 }
 
 /// Pairs of text that travel with a call: `authorization`, `traceparent`, `x-request-id`.

@@ -50,7 +50,7 @@ package struct CallRunner: ~Copyable {
 
     /// Removes the finished calls, except those that `begin` answered itself, and calls `body` with each.
     package mutating func takeEnded(_ body: (EndedCall) -> Void) {
-        for call in ended { body(EndedCall(call)) }
+        for call in ended { body(call.end) }
         for call in rejected { body(call) }
         ended.removeAll(keepingCapacity: ended.count <= Self.keptCapacity)
         rejected = []
@@ -69,7 +69,7 @@ package struct CallRunner: ~Copyable {
 
     /// Notes a message that leaves with this turn. Of a watch only the first counts: it pauses as long as its caller wants.
     private mutating func noteSending(by call: RunningCall) {
-        guard !call.hasSentInTurn, !call.isWatch || call.firstMessageAt == nil else { return }
+        guard !call.hasSentInTurn, !call.isWatch || call.end.firstMessageAt == nil else { return }
         call.hasSentInTurn = true
         sent.append(call)
     }
@@ -91,7 +91,7 @@ package struct CallRunner: ~Copyable {
     /// Returns how far a call is that has begun; nil if it is over, or there was none.
     package func progress(of id: StreamID, now: NIODeadline) -> CallProgress? {
         if let call = calls[id] {
-            return .open(isNew: call.firstMessageAt == nil && now < call.startedAt + Self.newTime)
+            return .open(isNew: call.end.firstMessageAt == nil && now < call.end.startedAt + Self.newTime)
         }
         return stopping.contains(id) ? .stopping : nil
     }
@@ -174,7 +174,11 @@ package struct CallRunner: ~Copyable {
         if case .message(let message, let rest) = step, !isStream || (rest == nil && !credit.isEmpty) { return message }
         let running = add(id, isStream ? .stream : .response, method, call, isStream ? credit : .unlimited, now: now)
         if case .conversation(let conversation) = step {
-            running.requests = FurtherRequests(conversation, first: call.payload, isEnded: !hasMoreRequests)
+            running.requests = FurtherRequests(
+                conversation: conversation,
+                waiting: call.payload,
+                isEnded: !hasMoreRequests
+            )
             waitingByteCount += running.waitingByteCount
             makeReady(running)
         } else {
@@ -222,23 +226,23 @@ package struct CallRunner: ~Copyable {
     }
 
     /// Whether a further request of a call would wait for no other one.
-    package func takesRequest(on id: StreamID) -> Bool { calls[id]?.requests?.waiting.isEmpty ?? false }
+    package func takesRequest(on id: StreamID) -> Bool {
+        guard let requests = calls[id]?.requests else { return false }
+        return requests.waiting == nil
+    }
 
-    /// Accepts a further request message of a call, to be answered in its turn.
+    /// Accepts a further request message of a call that takes one, to be answered in its turn.
     package mutating func requestReceived(_ payload: ByteBuffer, on id: StreamID) {
-        guard let call = calls[id], let requests = call.requests, !requests.isEnded else { return }
-        guard requests.waiting.count < FurtherRequests.maximumCount else {
-            return fail(call, .tooManyRequests)
-        }
-        requests.waiting.append(payload)
+        guard let call = calls[id], takesRequest(on: id), call.requests?.isEnded == false else { return }
+        call.requests?.waiting = payload
         waitingByteCount += payload.readableBytes
         if call.creditDeadline == nil { makeReady(call) }
     }
 
     /// Records the end of the call's requests. The call ends after the last answer.
     package mutating func requestsEnded(on id: StreamID) {
-        guard let call = calls[id], let requests = call.requests else { return }
-        requests.isEnded = true
+        guard let call = calls[id], call.requests != nil else { return }
+        call.requests?.isEnded = true
         if call.creditDeadline == nil { makeReady(call) }
     }
 
@@ -257,7 +261,7 @@ package struct CallRunner: ~Copyable {
     /// there is no such call.
     package mutating func answerReplaced(on id: StreamID, by error: RPCError) -> Bool {
         guard let call = ended.last(where: { $0.id == id }) else { return false }
-        (call.code, call.reason) = (error.code, error.reason)
+        call.end.answerReplaced(by: error)
         return true
     }
 
@@ -356,7 +360,7 @@ package struct CallRunner: ~Copyable {
     }
 
     /// Ends a stream without a fault of its own: its caller resumes elsewhere, or later, from the same point.
-    private mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
+    private mutating func interrupt(_ call: RunningCall, _ interruption: Refusal) {
         let error = interruption.error.adding(metadata: call.place)
         remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: interruption.event))
@@ -366,7 +370,7 @@ package struct CallRunner: ~Copyable {
     private mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) {
         calls[call.id] = nil
         call.isOver = true
-        (call.code, call.reason) = (code, reason)
+        call.end.ended(code, reason)
         ended.append(call)
         stopReading(by: call)
         waitingByteCount -= call.waitingByteCount
@@ -468,7 +472,7 @@ extension CallRunner {
         then rest: consuming RunningCall.Next?
     ) {
         if call.style == .response {
-            call.sentByteCount = message.byteCount
+            call.end.byteCount = message.byteCount
             remove(call)
             return actions.append(.respond(call.id, message))
         }
@@ -483,9 +487,9 @@ extension CallRunner {
         then rest: consuming RunningCall.Next?,
         isReady: Bool = true
     ) -> StreamMessage {
-        let isFirst = !call.hasSentMessage
-        call.hasSentMessage = true
-        call.sentByteCount += message.byteCount
+        let isFirst = !call.end.hasSentMessage
+        call.end.hasSentMessage = true
+        call.end.byteCount += message.byteCount
         call.next = rest
         let isLast = call.next == nil && call.requests == nil
         if isLast {
@@ -521,7 +525,7 @@ extension CallRunner {
             waitForCredit(call, now: now)
             return nil
         }
-        call.endPause(now: now)
+        call.end.endPause(now: now)
         do throws(RPCError) {
             let step = try source.next()
             // The hot path: a message is moved, not copied.
@@ -539,20 +543,20 @@ extension CallRunner {
 
     private mutating func answerRequest(of call: RunningCall, now: NIODeadline) {
         guard let requests = call.requests else { return }
-        guard !requests.waiting.isEmpty else {
+        guard let payload = requests.waiting else {
             if requests.isEnded { end(call) }
             return
         }
         guard call.spendCredit() else { return waitForCredit(call, now: now) }
-        call.endPause(now: now)
-        let payload = requests.waiting.removeFirst()
+        call.end.endPause(now: now)
+        call.requests?.waiting = nil
         waitingByteCount -= payload.readableBytes
         do throws(RPCError) {
             send(try requests.conversation.answer(to: payload), of: call, then: nil)
         } catch {
             return fail(call, error)
         }
-        if call.requests != nil, requests.isEnded || !requests.waiting.isEmpty { makeReady(call) }
+        if call.requests?.isEnded == true { makeReady(call) }
     }
 
     private mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
@@ -574,14 +578,6 @@ extension CallRunner {
 extension RPCError {
     /// A fault of the method: only its first step may be a conversation, because the request is not retained.
     static let lateConversation = RPCError(.internalError, reason: .serverFault, "the method failed")
-
-    static let tooManyRequests = RPCError(
-        .resourceExhausted,
-        reason: .requestLimit,
-        "\(FurtherRequests.maximumCount) requests of this call are unanswered, the limit: read the answers "
-            + "first",
-        metadata: ["maximum": "\(FurtherRequests.maximumCount)"]
-    )
 }
 
 extension CallRunner {

@@ -20,19 +20,21 @@ public enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// The end of a call, and what is known of it before: its beginning, its messages and its pauses.
 package struct EndedCall: Sendable {
     package let method: RPCMethod?
     package let system: RPCSystem
     package let startedAt: NIODeadline
     /// When its stream sent the first message, if that was before the last turn.
-    private let firstMessageAt: NIODeadline?
-    private let hasSentMessage: Bool
+    private(set) var firstMessageAt: NIODeadline?
+    var hasSentMessage: Bool
     /// The pauses of its stream between messages, without the last one.
-    private let pauses: TimeAmount
-    private let pausedAt: NIODeadline?
+    private var pauses = TimeAmount.zero
+    private var pausedAt: NIODeadline?
     package private(set) var code: StatusCode
     package private(set) var reason: ErrorReason?
-    package let byteCount: Int
+    /// The size of the sent messages.
+    package internal(set) var byteCount: Int
     package let principal: Principal?
     package let trace: TraceParent?
 
@@ -50,10 +52,7 @@ package struct EndedCall: Sendable {
         self.method = method
         self.system = system
         self.startedAt = startedAt
-        firstMessageAt = nil
         hasSentMessage = error == nil && method?.isStreaming == true
-        pauses = .zero
-        pausedAt = nil
         self.code = error?.code ?? .ok
         self.reason = error?.reason
         self.byteCount = byteCount
@@ -61,20 +60,20 @@ package struct EndedCall: Sendable {
         self.trace = trace
     }
 
-    init(_ call: RunningCall) {
-        method = call.method
-        system = call.system
-        startedAt = call.startedAt
-        firstMessageAt = call.firstMessageAt
-        hasSentMessage = call.hasSentMessage
-        pauses = call.pauses
-        pausedAt = call.pausedAt
-        code = call.code
-        reason = call.reason
-        byteCount = call.sentByteCount
-        principal = call.principal
-        trace = call.trace
+    /// Notes the end of a turn in which its stream sent a message. `isPaused` is whether nothing makes the next one.
+    mutating func turnEnded(now: NIODeadline, isPaused: Bool) {
+        firstMessageAt = firstMessageAt ?? now
+        if isPaused { pausedAt = pausedAt ?? now }
     }
+
+    /// Ends the pause, because the next message is made now.
+    mutating func endPause(now: NIODeadline) {
+        guard let begun = pausedAt else { return }
+        pauses = pauses + max(.zero, now - begun)
+        pausedAt = nil
+    }
+
+    mutating func ended(_ code: StatusCode, _ reason: ErrorReason?) { (self.code, self.reason) = (code, reason) }
 
     /// Notes that the caller gets an error in place of the answer.
     package mutating func answerReplaced(by error: RPCError) { (code, reason) = (error.code, error.reason) }

@@ -36,12 +36,10 @@ package final class RunningCall {
     /// Whether the stream has no end: it may wait for events, and a draining server ends it.
     let isWatch: Bool
     let method: RPCMethod
-    let system: RPCSystem
     package let caller: CallerID
     let principal: Principal
-    package let trace: TraceParent?
-    let startedAt: NIODeadline
-    var sentByteCount = 0
+    /// The facts that are counted and logged when it has ended.
+    var end: EndedCall
     /// The size of the request, which its work may retain, in bytes.
     package let requestByteCount: Int
     package let deadline: NIODeadline?
@@ -50,11 +48,6 @@ package final class RunningCall {
     var creditDeadline: NIODeadline?
     /// Whether the credit of its next message is spent.
     var holdsCredit = false
-    var hasSentMessage = false
-    /// The end of the turn in which its stream sent the first message.
-    var firstMessageAt: NIODeadline?
-    private(set) var pauses = TimeAmount.zero
-    private(set) var pausedAt: NIODeadline?
     var hasSentInTurn = false
     var next: Next?
     var isReady = false
@@ -65,9 +58,6 @@ package final class RunningCall {
     var isOver = false
     var reading: Reading?
     var requests: FurtherRequests?
-    /// The status of a call that has ended.
-    var code = StatusCode.ok
-    var reason: ErrorReason?
 
     init(
         _ id: StreamID,
@@ -81,30 +71,29 @@ package final class RunningCall {
         self.style = style
         self.isWatch = method.isWatch
         self.method = method
-        self.system = call.system
         self.caller = call.caller
         self.principal = call.principal
-        self.trace = TraceParent(call.metadata)
-        self.startedAt = now
+        end = EndedCall(
+            method,
+            call.system,
+            startedAt: now,
+            principal: call.principal,
+            trace: TraceParent(call.metadata)
+        )
         self.requestByteCount = call.payload.readableBytes + call.metadata.byteCount
         self.deadline = call.deadline
         self.credit = credit
+        end.hasSentMessage = false
     }
+
+    package var trace: TraceParent? { end.trace }
 
     /// Nil if it accepts further requests.
     func takeNext() -> Next? { next.take() }
 
     func turnEnded(now: NIODeadline) {
         hasSentInTurn = false
-        firstMessageAt = firstMessageAt ?? now
-        if !isWorking, !isWatch { pausedAt = pausedAt ?? now }
-    }
-
-    /// Ends the pause, because the next message is made now.
-    func endPause(now: NIODeadline) {
-        guard let begun = pausedAt else { return }
-        pauses = pauses + max(.zero, now - begun)
-        pausedAt = nil
+        end.turnEnded(now: now, isPaused: !isWorking && !isWatch)
     }
 
     /// Spends the credit for its next message, unless already spent. Returns false without credit.
@@ -136,7 +125,7 @@ package final class RunningCall {
     /// The size of its requests that wait for credit or for their turn, in bytes.
     var waitingByteCount: Int {
         if case .request = next { return requestByteCount }
-        return requests?.waiting.reduce(0) { $0 + $1.readableBytes } ?? 0
+        return requests?.waiting?.readableBytes ?? 0
     }
 
     var place: [String: String] {
@@ -146,18 +135,11 @@ package final class RunningCall {
     }
 }
 
-final class FurtherRequests {
-    static let maximumCount = 16
-
+struct FurtherRequests {
     let conversation: any Conversation
-    var waiting: CircularBuffer<ByteBuffer>
+    /// The request that is not answered yet. The wire keeps those behind it.
+    var waiting: ByteBuffer?
     var isEnded: Bool
-
-    init(_ conversation: any Conversation, first: ByteBuffer, isEnded: Bool) {
-        self.conversation = conversation
-        self.waiting = [first]
-        self.isEnded = isEnded
-    }
 }
 
 final class LogReaders {

@@ -114,6 +114,6 @@ package final class AccessControl: Sendable {
     ///
     /// - Returns: Whether so many came from the address that its answer is to be delayed.
     func tokenFailed(from address: PeerAddress?, now: NIODeadline) -> Bool {
-        failures.withLock { $0.failed(address, now: Double(now.uptimeNanoseconds) / 1e9) }
+        failures.withLock { $0.failed(address, now: CallPace.Time(now.uptimeNanoseconds)) }
     }
 }

@@ -70,14 +70,6 @@ package struct CallCounts: Sendable, Hashable {
     /// The times to the first messages of the streams that are no watches.
     package private(set) var firstMessages = HistogramCounts(.callDuration)
 
-    init() {}
-
-    init(count: Int, durations: HistogramCounts, firstMessages: HistogramCounts) {
-        self.count = count
-        self.durations = durations
-        self.firstMessages = firstMessages
-    }
-
     mutating func add(_ other: CallCounts) {
         count += other.count
         durations.add(other.durations)

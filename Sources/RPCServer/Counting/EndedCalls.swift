@@ -14,13 +14,8 @@ final class EndedCalls {
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let peer: SocketAddress?
-    private var calls: [SampledCall] = []
-
-    private struct SampledCall {
-        var call: EndedCall
-        /// The number of calls that its line in the log stands for; 0 if it gets one only for a fault.
-        let sampled: Int
-    }
+    /// The calls, each with the number of those that its line in the log stands for; 0 if it gets one only for a fault.
+    private var calls: [(call: EndedCall, sampled: Int)] = []
 
     init(of server: ServerContext, on channel: any Channel) {
         methods = server.methods
@@ -31,7 +26,7 @@ final class EndedCalls {
         peer = server.accessLog == nil ? nil : channel.remoteAddress
     }
 
-    func append(_ call: consuming EndedCall) { calls.append(SampledCall(call: call, sampled: counters.sampler.take())) }
+    func append(_ call: consuming EndedCall) { calls.append((call, counters.sampler.take())) }
 
     /// Notes that the caller of the last call gets an error in place of the answer.
     func lastAnswerReplaced(by error: RPCError) {

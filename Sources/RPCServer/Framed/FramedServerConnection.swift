@@ -233,7 +233,7 @@ final class FramedServerConnection: WireConnection {
             }
         } catch {
             let refusal = calls.refusal(error, metadata, now: now)
-            calls.noteRefused(nil, .ttrpc, refusal, now: now, metadata: metadata)
+            calls.noteEnded(nil, .ttrpc, refusal.error, of: refusal.principal, now: now, metadata: metadata)
             // A request that is wrong stays so when its caller is told something else.
             reject(id, refusal.error, isFault: error.isFaultOfPeer)
             calls.endIfRefused(refusal.error, on: self)

@@ -104,7 +104,8 @@ extension HTTPConnection {
             return requested
         } catch {
             let method = life.server.methods.method(httpPath: head.path)
-            calls.noteRefused(method, head.format.system, error, now: now, metadata: head.metadata)
+            let (system, metadata) = (head.format.system, head.metadata)
+            calls.noteEnded(method, system, error.error, of: error.principal, now: now, metadata: metadata)
             throw error.error
         }
     }
@@ -130,15 +131,15 @@ extension HTTPConnection {
         guard let requested = call.requested else { return }
         call.requested = nil
         let head = requested.head
-        var request = CallRequest(
-            to: requested.method,
+        let request = CallRequest(
+            method: requested.method,
             system: head.format.system,
-            message,
+            payload: message,
             metadata: head.metadata,
             timeoutNanoseconds: head.timeoutNanoseconds,
+            arrivedAt: requested.arrivedAt,
             wantsStream: head.format.takesStream
         )
-        request.arrivedAt = requested.arrivedAt
         let waits = request.wantsStream && requested.method.isStreaming && !hasRoom(for: call)
         if waits { wait(call) }
         let answer = calls.begin(
@@ -152,13 +153,12 @@ extension HTTPConnection {
         if let answer { respond(call.id, answer) }
     }
 
-    /// Notes that the rest of a request is refused.
-    func noteRefused(_ call: Call, _ error: RPCError) {
+    /// Notes that the rest of a request is refused, or without an error that it asked nothing.
+    func noteEnded(_ call: Call, _ error: RPCError?) {
         guard let requested = call.requested else { return }
         call.requested = nil
-        let refusal = CallRefusal(error: error, principal: requested.caller.principal)
-        let head = requested.head
-        calls.noteRefused(requested.method, head.format.system, refusal, now: now, metadata: head.metadata)
+        let (head, principal) = (requested.head, requested.caller.principal)
+        calls.noteEnded(requested.method, head.format.system, error, of: principal, now: now, metadata: head.metadata)
     }
 
     /// Finds out the caller of a request that is refused without a call.
@@ -168,12 +168,12 @@ extension HTTPConnection {
         do throws(CallRefusal) {
             _ = try calls.callers.authenticate(request.metadata, now: now)
         } catch {
-            calls.noteRefused(nil, .http, error, now: now, metadata: request.metadata)
+            calls.noteEnded(nil, .http, error.error, of: error.principal, now: now, metadata: request.metadata)
             return request.finished(PlainAnswer(error.error))
         }
         if let reason = answer.loggedReason {
-            let refusal = CallRefusal(error: RPCError(.permissionDenied, reason: reason, ""), principal: nil)
-            calls.noteRefused(nil, .http, refusal, now: now, metadata: Metadata())
+            let error = RPCError(.permissionDenied, reason: reason, "")
+            calls.noteEnded(nil, .http, error, of: nil, now: now, metadata: Metadata())
         }
         return answer
     }

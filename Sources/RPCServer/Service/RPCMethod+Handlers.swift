@@ -118,23 +118,18 @@ private func guarding<Value>(
 }
 
 /// The messages of a sequence. Each is made by a task of its own.
-private final class SequenceSource<Messages: AsyncSequence & Sendable>: MessageSource
+///
+/// `@unchecked Sendable`: the runner asks for one message after the other, so that one task at a time has the iterator.
+private final class SequenceSource<Messages: AsyncSequence & Sendable>: MessageSource, @unchecked Sendable
 where Messages.Element: RPCMessage {
-    /// `@unchecked Sendable`: the runner asks for one message after the other, so that one task at a time has it.
-    private final class State: @unchecked Sendable {
-        var iterator: Messages.AsyncIterator
+    private var iterator: Messages.AsyncIterator
 
-        init(_ iterator: Messages.AsyncIterator) { self.iterator = iterator }
-    }
-
-    private let state: State
-
-    init(_ messages: Messages) { state = State(messages.makeAsyncIterator()) }
+    init(_ messages: Messages) { iterator = messages.makeAsyncIterator() }
 
     func next() throws(RPCError) -> Step { .later { [self] () async throws(RPCError) in try await step() } }
 
     func step() async throws(RPCError) -> Step {
-        let message = try await guarding { try await state.iterator.next() }
+        let message = try await guarding { try await iterator.next() }
         return message.map { .message($0.outgoing, then: self) } ?? .end
     }
 }

@@ -2,8 +2,8 @@ internal import MarvelDomain
 
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
-    private var blocks = RenderedPictures<HalfBlocks>()
-    private var images = RenderedPictures<Int>()
+    private var blocks = LeastRecentlyUsed<PlacedPictureKey, HalfBlocks>()
+    private var images = LeastRecentlyUsed<PlacedPictureKey, Int>()
     private var placed: [(placement: PicturePlacement, image: Int, number: Int)] = []
     /// Ids begin at a high number, because other programs in the same window count from 1.
     private var lastNumber = 0x4D_0000
@@ -28,16 +28,16 @@ struct PictureWriter: Sendable {
 
     private mutating func blocks(for placement: PicturePlacement) -> HalfBlocks? {
         let key = PlacedPictureKey(placement)
-        if let known = blocks[key] { return known }
+        if let known = blocks.use(key) { return known }
         let area = placement.rectangle
         let made = HalfBlocks(placement.image, columns: area.width, rows: area.height, placement.fit)
-        if let made { blocks.insert(made, for: key) }
+        if let made { blocks.keep(made, for: key) }
         return made
     }
 
     mutating func start(with pen: inout Pen) {
         guard case .kitty = method else { return }
-        images = RenderedPictures()
+        images = LeastRecentlyUsed()
         placed = []
         pen.append(KittyGraphics.deleteAll)
     }
@@ -65,10 +65,10 @@ struct PictureWriter: Sendable {
 
     private mutating func transmit(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
         let key = PlacedPictureKey(placement)
-        if let known = images[key] { return known }
+        if let known = images.use(key) { return known }
         guard let image = placement.image(cell) else { return nil }
         lastNumber += 1
-        images.insert(lastNumber, for: key)
+        images.keep(lastNumber, for: key)
         pen.append(KittyGraphics.transmit(image, id: lastNumber))
         return lastNumber
     }
@@ -84,22 +84,14 @@ extension Rectangle {
     fileprivate var origin: Position { Position(column: column, row: row) }
 }
 
-struct RenderedPictures<Value: Sendable>: Sendable {
-    private var values = LeastRecentlyUsed<PlacedPictureKey, Value>()
-
+extension LeastRecentlyUsed where Key == PlacedPictureKey {
     /// More than a window shows of pictures of a useful size.
-    private let maximumCount = 128
-
-    subscript(key: PlacedPictureKey) -> Value? {
-        mutating get { values.use(key) }
-    }
-
-    mutating func insert(_ value: Value, for key: PlacedPictureKey) { values.keep(value, for: key) }
+    private static var maximumCount: Int { 128 }
 
     /// Never evicts entries in `needed`.
-    mutating func trim(keeping needed: Set<PlacedPictureKey>) -> [Value] {
+    fileprivate mutating func trim(keeping needed: Set<Key>) -> [Value] {
         var evicted: [Value] = []
-        while values.count > maximumCount, let oldest = values.evict(sparing: needed) { evicted.append(oldest.value) }
+        while count > Self.maximumCount, let oldest = evict(sparing: needed) { evicted.append(oldest.value) }
         return evicted
     }
 }

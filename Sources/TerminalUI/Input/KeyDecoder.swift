@@ -91,29 +91,20 @@ package struct KeyDecoder: Sendable {
         case 0x1B where !isAlt: state = .escape(isDoubled: false)
         case 0x20..<0x7F: append(Unicode.Scalar(byte), isAlt: isAlt)
         case ..<0x80: output.append(Key(control: byte, isAlt ? .alt : []))
-        default: if KeyDecoder.utf8Length(byte) != nil { state = .letter([byte], isAlt: isAlt) }
+        // The first byte of a letter in UTF-8, which has at most four (RFC 3629).
+        case 0xC2...0xF4: state = .letter([byte], isAlt: isAlt)
+        default: break
         }
     }
 
     private mutating func takeLetter(_ byte: UInt8, _ bytes: [UInt8], isAlt: Bool) {
         guard 0x80...0xBF ~= byte else { return takeText(byte, isAlt: false) }
         let bytes = bytes + [byte]
-        guard bytes.count == KeyDecoder.utf8Length(bytes[0]) else {
-            state = .letter(bytes, isAlt: isAlt)
-            return
-        }
-        state = .text
-        guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else { return }
-        append(scalar, isAlt: isAlt)
-    }
-
-    /// RFC 3629.
-    private static func utf8Length(_ first: UInt8) -> Int? {
-        switch first {
-        case 0xC2...0xDF: 2
-        case 0xE0...0xEF: 3
-        case 0xF0...0xF4: 4
-        default: nil
+        if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first {
+            state = .text
+            append(scalar, isAlt: isAlt)
+        } else {
+            state = bytes.count < 4 ? .letter(bytes, isAlt: isAlt) : .text
         }
     }
 

@@ -42,37 +42,30 @@ struct EncodingArena: ~Copyable {
     mutating func messages<Value: ProtobufCoded>(
         _ values: [Value]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value.CStruct>?>? {
-        guard !values.isEmpty else { return nil }
-        let pointers = array(of: UnsafeMutablePointer<Value.CStruct>?.self, count: values.count)
-        for (index, value) in values.enumerated() {
-            (pointers + index).initialize(to: message(value))
-        }
-        return pointers
+        array(values) { arena, value -> UnsafeMutablePointer<Value.CStruct>? in arena.message(value) }
     }
 
     mutating func numbers<Number: BitwiseCopyable>(_ numbers: [Number]) -> UnsafeMutablePointer<Number>? {
-        guard !numbers.isEmpty else { return nil }
-        let copy = array(of: Number.self, count: numbers.count)
-        copy.initialize(from: numbers, count: numbers.count)
-        return copy
+        array(numbers) { _, number in number }
     }
 
     mutating func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
-        guard !texts.isEmpty else { return nil }
-        let copies = array(of: ProtobufCBinaryData.self, count: texts.count)
-        for (index, text) in texts.enumerated() {
-            (copies + index).initialize(to: self.text(text))
-        }
-        return copies
+        array(texts) { arena, text in arena.text(text) }
     }
 
     mutating func buffers(_ buffers: [ByteBuffer]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
-        guard !buffers.isEmpty else { return nil }
-        let copies = array(of: ProtobufCBinaryData.self, count: buffers.count)
-        for (index, buffer) in buffers.enumerated() {
-            (copies + index).initialize(to: self.buffer(buffer))
-        }
-        return copies
+        array(buffers) { arena, buffer in arena.buffer(buffer) }
+    }
+
+    /// Nil without values.
+    private mutating func array<Value, Element>(
+        _ values: [Value],
+        _ convert: (inout EncodingArena, Value) -> Element
+    ) -> UnsafeMutablePointer<Element>? {
+        guard !values.isEmpty else { return nil }
+        let elements = array(of: Element.self, count: values.count)
+        for (index, value) in values.enumerated() { (elements + index).initialize(to: convert(&self, value)) }
+        return elements
     }
 
     mutating func text(_ text: String) -> ProtobufCBinaryData {

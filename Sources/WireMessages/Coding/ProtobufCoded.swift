@@ -95,6 +95,12 @@ extension ProtobufCoded {
         self = try result.get()
     }
 
+    func packed() -> ByteBuffer {
+        var buffer = ByteBuffer()
+        pack(into: &buffer)
+        return buffer
+    }
+
     func pack(into buffer: inout ByteBuffer) {
         EncodingArena.withArena { arena in
             let message = arena.message(self)

@@ -2,11 +2,7 @@ package import MarvelDomain
 package import NIOCore
 
 extension MarvelCharacter {
-    package func encodedWireForm() -> ByteBuffer {
-        var buffer = ByteBuffer()
-        pack(into: &buffer)
-        return buffer
-    }
+    package func encodedWireForm() -> ByteBuffer { packed() }
 
     /// - Throws: `WireError`, like every message.
     package init(decodingWireForm bytes: ByteBuffer, limit: DecodingLimit = .response) throws(WireError) {

@@ -11,11 +11,7 @@ extension RPCError {
         try self.init(unpackingReadableBytesOf: bytes, name: RPCError.fullName, limit: limit)
     }
 
-    package func encodedStatus() -> ByteBuffer {
-        var buffer = ByteBuffer()
-        pack(into: &buffer)
-        return buffer
-    }
+    package func encodedStatus() -> ByteBuffer { packed() }
 }
 
 extension RPCError: ProtobufCoded {

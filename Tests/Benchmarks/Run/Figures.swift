@@ -62,21 +62,18 @@ func monotonicTime() -> UInt64 {
 /// Waits for asynchronous work. Commands are not asynchronous themselves: programs that are started on a task's thread
 /// would have all signals blocked.
 func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let (done, result) = (DispatchSemaphore(value: 0), ResultBox<Value>())
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Value, any Error>?>(nil)
     Task {
         do {
             let value = try await work()
-            result.value.withLock { $0 = .success(value) }
+            result.withLock { $0 = .success(value) }
         } catch {
-            result.value.withLock { $0 = .failure(error) }
+            result.withLock { $0 = .failure(error) }
         }
         done.signal()
     }
     done.wait()
-    guard let found = result.value.withLock({ $0 }) else { throw BenchmarkError("the work had no end") }
+    guard let found = result.withLock({ $0 }) else { throw BenchmarkError("the work had no end") }
     return try found.get()
-}
-
-private final class ResultBox<Value: Sendable>: Sendable {
-    let value = Mutex<Result<Value, any Error>?>(nil)
 }

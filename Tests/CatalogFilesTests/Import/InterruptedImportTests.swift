@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import Foundation
 internal import MarvelDomain
 internal import Testing
@@ -84,14 +85,14 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let input = try folder.write("many", Self.many)
             try await SmallDisk.with(kibibytes: kibibytes) { disk in
-                let path = disk.file("catalog")
+                let path = "\(disk)/catalog"
                 try makeCatalog(path, [thor])
                 var settings = CatalogImport(time: noon)
                 settings.isReplacing = true
                 let error = #expect(throws: CatalogFileError.self) { try settings.run([input], into: path) }
                 #expect(error?.description.contains("full") == true, "\(String(describing: error))")
                 #expect(try CatalogFileReader(path).characters() == [thor])
-                #expect(try disk.names == ["catalog"])
+                #expect(try URL(filePath: disk).names == ["catalog"])
             }
         }
     }

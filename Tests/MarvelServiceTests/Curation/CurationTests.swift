@@ -47,8 +47,8 @@ import WireMessages
     func callersAtTheSameTimeShareOneReadOfAPicture() async throws {
         let picture = EditOrder.PictureChange.set(Picture(bytes: [1], mediaType: .png))
         stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), picture: picture))
-        let held = HeldPictures(edits: stage.edits)
-        let curation = Curation(catalog: stage.catalog, edits: held)
+        let (curation, gate) = (stage.curation, Gate())
+        stage.edits.beforePictures { await gate.pass() }
         try await curation.start()
         try await withThrowingTaskGroup(of: Picture?.self) { group in
             for _ in 0..<9 { group.addTask { try await curation.picture(of: Self.hulk) } }
@@ -59,7 +59,7 @@ import WireMessages
             group.addTask { try await curation.picture(of: Self.hulk) }
             while curation.pictureReads.waitingCount != 10 { await Task.yield() }
             #expect(curation.pictureReads.count == 2)
-            held.gate.open()
+            gate.open()
             for try await picture in group { #expect(picture?.bytes == [1]) }
         }
     }
@@ -104,28 +104,4 @@ import WireMessages
         }
         #expect(try await stage.names("qwerty") == ["Qwerty"])
     }
-}
-
-/// A store of edits whose pictures wait at a gate.
-private struct HeldPictures: EditStore {
-    let edits: MemoryEditStore
-    let gate = Gate()
-
-    func edits(after revision: Int64) async throws(StoreError) -> [EditedCharacter] {
-        try await edits.edits(after: revision)
-    }
-
-    func write(
-        _ order: EditOrder,
-        isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(StoreError) -> EditedCharacter {
-        try await edits.write(order, isTaken: isTaken)
-    }
-
-    func picture(of id: Int64) async throws(StoreError) -> Picture? {
-        await gate.pass()
-        return try await edits.picture(of: id)
-    }
-
-    func changeByOthers() async -> EditStoreChange { await edits.changeByOthers() }
 }

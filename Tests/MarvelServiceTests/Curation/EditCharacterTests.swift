@@ -242,11 +242,3 @@ import WireMessages
         #expect(error?.code == code && error?.reason == reason)
     }
 }
-
-extension RPCError {
-    /// All fields that the error's `BadRequest` names.
-    var violatedFields: [String] {
-        for case .badRequest(let violations) in details { return violations.map(\.field) }
-        return []
-    }
-}

@@ -122,9 +122,12 @@ extension OutgoingMessage {
 }
 
 extension RPCError {
-    /// The field that the error's `BadRequest` names.
-    var violatedField: String? {
-        for case .badRequest(let violations) in details { return violations.first?.field }
-        return nil
+    /// All fields that the error's `BadRequest` names.
+    var violatedFields: [String] {
+        for case .badRequest(let violations) in details { return violations.map(\.field) }
+        return []
     }
+
+    /// The first of them.
+    var violatedField: String? { violatedFields.first }
 }

@@ -6,23 +6,17 @@ final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var lastID = 0
-        /// They get whether the gate was opened.
-        var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var waiters: [Int: AsyncStream<Never>.Continuation] = [:]
     }
 
     private let state = Mutex(State())
 
-    func pass() async { _ = await wait(newID()) }
+    func pass() async { await Task { await wait() }.value }
 
     /// Waits until the gate is opened, or the task is cancelled.
     func passUnlessCancelled() async throws(StoreError) {
-        let id = newID()
-        let isOpen = await withTaskCancellationHandler {
-            await wait(id, endingIf: { Task.isCancelled })
-        } onCancel: {
-            leave(id)
-        }
-        guard isOpen else { throw .cancelled }
+        await wait()
+        guard state.withLock(\.isOpen) else { throw .cancelled }
     }
 
     func untilWaiting(_ count: Int) async {
@@ -32,32 +26,21 @@ final class Gate: Sendable {
     func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
-            defer { state.waiters = [:] }
             return state.waiters.values
         }
-        for waiter in waiters { waiter.resume(returning: true) }
+        for waiter in waiters { waiter.finish() }
     }
 
-    private func newID() -> Int {
-        state.withLock { state in
+    private func wait() async {
+        let (opening, waiter) = AsyncStream.makeStream(of: Never.self)
+        let id: Int? = state.withLock { state in
+            guard !state.isOpen else { return nil }
             state.lastID += 1
+            state.waiters[state.lastID] = waiter
             return state.lastID
         }
-    }
-
-    private func wait(_ id: Int, endingIf isOver: @Sendable () -> Bool = { false }) async -> Bool {
-        await withCheckedContinuation { waiter in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters[id] = waiter }
-                return state.isOpen
-            }
-            if isOpen { waiter.resume(returning: true) }
-            // The task may have been cancelled before it waited.
-            if isOver() { leave(id) }
-        }
-    }
-
-    private func leave(_ id: Int) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
+        guard let id else { return }
+        for await _ in opening {}
+        state.withLock { $0.waiters[id] = nil }
     }
 }

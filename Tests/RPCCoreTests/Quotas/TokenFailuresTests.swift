@@ -5,7 +5,7 @@ import Testing
 @Suite struct TokenFailuresTests {
     @Test func anAddressIsSlowedDownAfterABurst() {
         var failures = TokenFailures()
-        func isSlowedDown(_ address: UInt32, at now: Double) -> Bool { failures.failed(.ipv4(address), now: now) }
+        func isSlowedDown(_ address: UInt32, at now: Double) -> Bool { failures.failed(.ipv4(address), now: now * 1e9) }
         for _ in 0..<TokenFailures.burst { #expect(!isSlowedDown(1, at: 0)) }
         #expect(isSlowedDown(1, at: 0))
         #expect(!isSlowedDown(2, at: 0))

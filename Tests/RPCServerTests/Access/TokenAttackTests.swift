@@ -1,8 +1,6 @@
-import Logging
 import MarvelDomain
 import NIOCore
 import RPCCore
-import Synchronization
 import Testing
 import WireClients
 import WireMessages
@@ -34,30 +32,9 @@ struct TokenAttackTests {
         }
     }
 
-    /// A handler of logs that keeps every line, at every level.
-    private struct KeepingLog: LogHandler {
-        let lines: Lines
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.all.withLock { $0 += "\(event.message) \(event.metadata ?? [:]) \(metadata)\n" }
-        }
-    }
-
-    private final class Lines: Sendable {
-        let all = Mutex("")
-    }
-
     /// A marker in tokens, good and bad, on both wires, is found in no log line and no answer.
     @Test func aSecretIsInNoLogAndNoError() async throws {
-        let lines = Lines()
-        let logger = Logger(label: "test") { _ in KeepingLog(lines: lines) }
+        let log = RecordedLog()
         let (good, unknown) = (TestToken.token(1), TestToken.token(9))
         let marker = "mrv1_marker-that-nobody-must-see"
         let values = [
@@ -69,7 +46,7 @@ struct TokenAttackTests {
             (MarvelServiceMethods.listLists.path, ListListsRequest().encoded()),
             (MethodPath(service: "no.Service", method: "None"), ByteBuffer()),
         ]
-        try await GuardedServer.run([TestToken.record(1, [.catalogRead])], logger: logger) { guarded in
+        try await GuardedServer.run([TestToken.record(1, [.catalogRead])], logger: log.logger) { guarded in
             var answers = ""
             for wire in Wire.ports {
                 try await guarded.withPeer(wire) { peer in
@@ -87,7 +64,7 @@ struct TokenAttackTests {
             #expect(answers.contains("TOKEN_INVALID"))
             for secret in secrets {
                 #expect(!answers.contains(secret))
-                #expect(!lines.all.withLock(\.self).contains(secret))
+                #expect(!log.lines.contains { $0.contains(secret) })
             }
         }
     }

@@ -90,18 +90,4 @@ struct ConnectCallTests {
             #expect(bad.text.contains(#""code":"invalid_argument""#))
         }
     }
-
-    // MARK: Web pages
-
-    /// A page of another server may have pointed its own name to this machine.
-    @Test(arguments: [("localhost", 200), ("127.0.0.1:6161", 200), ("[::1]:6161", 200), ("evil.example", 403)])
-    func aLoopbackServerIsCalledByItsOwnNames(_ host: String, _ status: Int) async throws {
-        try await HTTP1Peer.run { server, peer in
-            try await peer.send(
-                "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: \(host)\r\nContent-Type: application/proto\r\n"
-            )
-            try await peer.send("Content-Length: 1\r\n\r\n1")
-            #expect(try await peer.answer()?.status == status)
-        }
-    }
 }

@@ -36,10 +36,12 @@ struct HTTP1RequestTests {
 
     // MARK: The form of a request
 
+    /// A page of another server may have pointed its own name to this machine.
     @Test(arguments: [
         ("Host: localhost\r\nHost: localhost\r\n", 400), ("", 400), ("Host: \r\n", 200), ("Host: a@b\r\n", 400),
         ("Host: a b\r\n", 400), ("Host: a/b\r\n", 400), ("Host: localhost:80x\r\n", 400), ("Host: [::1\r\n", 400),
-        ("Host: [::1]:\r\n", 200), ("Host: localhost:\r\n", 200),
+        ("Host: [::1]:\r\n", 200), ("Host: localhost:\r\n", 200), ("Host: localhost\r\n", 200),
+        ("Host: 127.0.0.1:6161\r\n", 200), ("Host: [::1]:6161\r\n", 200), ("Host: evil.example\r\n", 403),
     ])
     func aRequestNamesItsHostOnce(_ headers: String, _ status: Int) async throws {
         try await HTTP1Peer.run { server, peer in

@@ -23,8 +23,8 @@ import WireMessages
         func mend() { failure.withLock { $0 = nil } }
     }
 
-    private static func gateway(_ state: Switch) -> FakeGateway {
-        FakeGateway { _ in state.failure.withLock { $0 } ?? .spiders }
+    private static func gateway(_ state: Switch) -> FakeFetcher {
+        FakeFetcher { _ in state.failure.withLock { $0 } ?? .spiders }
     }
 
     private static let oneAttempt: UpstreamLimits = {
@@ -34,7 +34,7 @@ import WireMessages
     }()
 
     @Test func aPageIsAskedOnceADay() async throws {
-        let gateway = FakeGateway(spiders)
+        let gateway = FakeFetcher(spiders)
         let scene = try GatewayScene(gateway)
         let first = try await scene.search()
         #expect(first.provenance.freshness == Freshness(source: .gateway))
@@ -56,7 +56,7 @@ import WireMessages
     }
 
     @Test func cachedListsAreAnsweredImmediately() async throws {
-        let scene = try GatewayScene(FakeGateway(spiders))
+        let scene = try GatewayScene(FakeFetcher(spiders))
         _ = try await scene.search()
         guard case .ready = try scene.catalog.search(SearchQuery("spider"), match: .prefix, at: PagePlace(), limit: 10)
         else {
@@ -71,7 +71,7 @@ import WireMessages
     }
 
     @Test func anotherPageIsAnotherQuestion() async throws {
-        let gateway = FakeGateway(spiders)
+        let gateway = FakeFetcher(spiders)
         let scene = try GatewayScene(gateway)
         _ = try await scene.search(limit: 1)
         _ = try await scene.search(offset: 1, limit: 1)
@@ -81,7 +81,7 @@ import WireMessages
     }
 
     @Test func charactersSeenInPagesAreKnown() async throws {
-        let gateway = FakeGateway(spiders)
+        let gateway = FakeFetcher(spiders)
         let scene = try GatewayScene(gateway)
         _ = try await scene.search()
         scene.time.advance(by: .seconds(60))
@@ -95,7 +95,7 @@ import WireMessages
     }
 
     @Test func aMissingItemIsRequestedAgainAfterMinutes() async throws {
-        let gateway = FakeGateway(spiders)
+        let gateway = FakeFetcher(spiders)
         let scene = try GatewayScene(gateway)
         for _ in 0..<3 {
             let entry = try await scene.catalog.character(id: 9).value
@@ -185,7 +185,7 @@ import WireMessages
     }
 
     @Test func aSpentBudgetServesStaleDataOrNamesTheNextCall() async throws {
-        let gateway = FakeGateway(spiders)
+        let gateway = FakeFetcher(spiders)
         let scene = try GatewayScene(gateway, callsPerDay: 2)
         _ = try await scene.search()
         scene.time.advance(by: .seconds(3_600))
@@ -201,7 +201,7 @@ import WireMessages
     }
 
     @Test func eachRetryCounts() async throws {
-        let gateway = FakeGateway { _ in HTTPResponse(status: 503) }
+        let gateway = FakeFetcher { _ in HTTPResponse(status: 503) }
         let scene = try GatewayScene(gateway, callsPerDay: 2)
         let page = Task { try await scene.search() }
         for delay in [105, 205] as [Int] {
@@ -218,7 +218,7 @@ import WireMessages
 
     /// The gateway asks for more time than the caller has: it is told so at once.
     @Test func aCallThatHasNoTimeForARetryFails() async throws {
-        let scene = try GatewayScene(FakeGateway { _ in HTTPResponse(status: 503, headers: ["Retry-After": "2"]) })
+        let scene = try GatewayScene(FakeFetcher { _ in HTTPResponse(status: 503, headers: ["Retry-After": "2"]) })
         await CallDeadline.$current.withValue(.now() + .seconds(1)) {
             await #expect(throws: CatalogError.upstream(.unavailable(status: 503, retryAfter: .seconds(2)))) {
                 try await scene.search()

@@ -56,7 +56,7 @@ import WireMessages
 
     @Test func aPictureIsFetchedOnceADayAndOncePerVariant() async throws {
         let (time, gif) = (ManualTime(), gif)
-        let gateway = FakeGateway { _ in gif }
+        let gateway = FakeFetcher { _ in gif }
         let pictures = try pictures(gateway, time)
         let first = try await pictures.picture(of: character, .standardLarge)
         #expect(first.freshness == Freshness(source: .gateway))
@@ -89,7 +89,7 @@ import WireMessages
 
     @Test func aMissingItemIsRequestedAgainAfterMinutes() async throws {
         let time = ManualTime()
-        let gateway = FakeGateway { _ in HTTPResponse(status: 404) }
+        let gateway = FakeFetcher { _ in HTTPResponse(status: 404) }
         let pictures = try pictures(gateway, time)
         for _ in 0..<3 {
             await #expect(throws: PictureError.none) { try await pictures.picture(of: character, .full) }
@@ -112,7 +112,7 @@ import WireMessages
     @Test(arguments: broken.indices)
     func oneBrokenPictureKeepsNoOtherFromAnyone(_ index: Int) async throws {
         let (time, gif, (answer, error)) = (ManualTime(), gif, Self.broken[index])
-        let gateway = FakeGateway { $0.path == "/1.gif" ? answer : gif }
+        let gateway = FakeFetcher { $0.path == "/1.gif" ? answer : gif }
         let pictures = try pictures(gateway, time)
         for _ in 0..<20 {
             await #expect(throws: error) { try await pictures.picture(of: character(1), .full) }
@@ -131,7 +131,7 @@ import WireMessages
     @Test(arguments: [200, 302, 500])
     func aHostThatAnswersIsAsked(_ status: Int) async throws {
         let gif = gif
-        let gateway = FakeGateway { $0.path == "/99.gif" ? gif : HTTPResponse(status: status) }
+        let gateway = FakeFetcher { $0.path == "/99.gif" ? gif : HTTPResponse(status: status) }
         let pictures = try pictures(gateway, ManualTime())
         for id in 1...20 as ClosedRange<Int64> {
             await #expect(throws: PictureError.self) { try await pictures.picture(of: character(id), .full) }
@@ -142,7 +142,7 @@ import WireMessages
 
     @Test func aDeadHostKeepsNoOtherFromBeingAsked() async throws {
         let gif = gif
-        let gateway = FakeGateway { url throws(SourceError) in
+        let gateway = FakeFetcher { url throws(SourceError) in
             guard url.host != "other.test" else { throw .unreachable("its host name cannot be resolved") }
             return gif
         }
@@ -203,7 +203,7 @@ import WireMessages
         let place = Thumbnail(path: "emblem/5", fileExtension: "png")
         let drawn = MarvelCharacter(id: 5, name: "Someone", thumbnail: place)
         let emblem = Picture(bytes: Emblem(id: 5, name: "Someone").png(.standardLarge), mediaType: .png)
-        let fake = FakeGateway([])
+        let fake = FakeFetcher([])
         for source in [DrawnPictures(), try pictures(fake, ManualTime())] as [any PictureSource] {
             #expect(try await source.picture(of: drawn, .standardLarge).picture == emblem)
             let without = MarvelCharacter(id: 7, name: "Nobody")

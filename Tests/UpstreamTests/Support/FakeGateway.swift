@@ -2,54 +2,37 @@ import Catalog
 import Foundation
 import MarvelDomain
 import RPCCore
-import Synchronization
-import Testing
 
 @testable import Upstream
 
-/// Answers as a gateway does, in memory: from a list of characters, or with a failure.
-final class FakeGateway: HTTPFetcher {
-    private let characters: [MarvelCharacter]
-    private let answer: (@Sendable (URLComponents) throws(SourceError) -> HTTPResponse)?
-    private let received = Mutex<[URLComponents]>([])
-
-    /// Serves `characters` in the order of their names.
-    init(_ characters: [MarvelCharacter]) {
-        self.characters = characters.sorted {
-            (FoldedName($0.name), $0.id) < (FoldedName($1.name), $1.id)
-        }
-        self.answer = nil
-    }
-
-    /// Gives the same answer to everything.
-    init(answer: @escaping @Sendable (URLComponents) throws(SourceError) -> HTTPResponse) {
-        self.characters = []
-        self.answer = answer
-    }
-
-    var requests: [URLComponents] { received.withLock { $0 } }
-
-    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
-        guard let url = URLComponents(string: request.url) else { throw .failed("no URL") }
-        received.withLock { $0.append(url) }
-        if let answer { return try answer(url) }
-        if let id = Int64(url.path.split(separator: "/").last ?? "") {
-            let found = characters.filter { $0.id == id }
-            guard !found.isEmpty else {
-                return .json(#"{"code":404,"status":"We couldn't find that character"}"#, status: 404)
+extension FakeFetcher {
+    /// Answers as a gateway does, from characters in the order of their names.
+    convenience init(_ characters: [MarvelCharacter]) {
+        let sorted = characters.sorted { (FoldedName($0.name), $0.id) < (FoldedName($1.name), $1.id) }
+        self.init { request in
+            if let id = Int64(request.path.split(separator: "/").last ?? "") {
+                let found = sorted.filter { $0.id == id }
+                guard !found.isEmpty else {
+                    return .json(#"{"code":404,"status":"We couldn't find that character"}"#, status: 404)
+                }
+                return .page(found[...], offset: 0, total: 1)
             }
-            return .page(found[...], offset: 0, total: 1)
+            let prefix = FoldedName(request["nameStartsWith"] ?? "")
+            let found = sorted.filter { FoldedName($0.name).hasPrefix(prefix) }
+            let offset = Int(request["offset"] ?? "") ?? 0
+            let limit = Int(request["limit"] ?? "") ?? 20
+            return .page(found.dropFirst(offset).prefix(limit), offset: offset, total: found.count)
         }
-        let prefix = FoldedName(url["nameStartsWith"] ?? "")
-        let found = characters.filter { FoldedName($0.name).hasPrefix(prefix) }
-        let offset = Int(url["offset"] ?? "") ?? 0
-        let limit = Int(url["limit"] ?? "") ?? 20
-        return .page(found.dropFirst(offset).prefix(limit), offset: offset, total: found.count)
     }
 }
 
-extension URLComponents {
-    subscript(name: String) -> String? { queryItems?.first { $0.name == name }?.value }
+extension HTTPRequest {
+    private var components: URLComponents? { URLComponents(string: url) }
+    var path: String { components?.path ?? "" }
+    var host: String? { components?.host }
+
+    /// An item of the query.
+    subscript(name: String) -> String? { components?.queryItems?.first { $0.name == name }?.value }
 }
 
 extension HTTPResponse {
@@ -91,21 +74,14 @@ extension MarvelCharacter {
     }
 }
 
-extension MarvelAPIClient {
-    /// A client of the fake, whose requests are all signed at the same time.
-    init(_ gateway: FakeGateway) throws {
-        let keys = try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd"))
-        self.init(gateway: try GatewayURL("http://gateway.test"), keys: keys, transport: gateway, timestamp: { "1" })
-    }
-}
-
 extension GatewayCatalog {
     /// A catalog that is to fail at once where its gateway does.
-    convenience init(_ gateway: FakeGateway) throws {
+    convenience init(_ gateway: FakeFetcher) throws {
         let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
         var limits = UpstreamLimits()
         limits.retry.maximumAttempts = 1
         let caller = UpstreamCaller(limits: limits, clock: clock)
-        self.init(answers: GatewayAnswers(client: try MarvelAPIClient(gateway), caller: caller, clock: clock))
+        let client = try client(gateway, gateway: "http://gateway.test")
+        self.init(answers: GatewayAnswers(client: client, caller: caller, clock: clock))
     }
 }

@@ -178,7 +178,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         case .call(let call):
             do throws(RPCError) {
                 let body = try request(call, of: exchange, arrivedAt: arrivedAt).body
-                exchange.request = .open(body)
+                exchange.body = body
                 let maximum = body.maximumRestByteCount
                 if let length = call.contentLength, length > maximum, head.waitsForContinue {
                     refuseContent(.requestTooLarge(maximum: maximum, call.format.codec))
@@ -192,12 +192,12 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     }
 
     private func received(_ bytes: ByteBuffer) {
-        guard let exchange, case .open(var body) = exchange.request else { return }
+        guard let exchange, var body = exchange.body else { return }
         // The body's buffer is not shared while it is changed.
-        exchange.request = .taken
+        exchange.body = nil
         do throws(RPCError) {
             try body.append(bytes)
-            exchange.request = .open(body)
+            exchange.body = body
         } catch {
             refuse(error)
         }
@@ -207,9 +207,8 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
         guard let exchange else { return }
         exchange.isInputEnded = true
         life.server.noteProgress(of: life.context.channel, isAnswering: true)
-        let request = exchange.request
-        exchange.request = .taken
-        if !sendRefusal(), case .open(let body) = request {
+        let body = exchange.body.take()
+        if !sendRefusal(), let body {
             do throws(RPCError) {
                 begin(exchange, try body.end())
             } catch {
@@ -225,7 +224,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     private func refuse(_ error: RPCError) {
         guard let exchange, !exchange.isAnswered else { return }
-        noteRefused(exchange, error)
+        noteEnded(exchange, error)
         answerRefused(exchange, error)
     }
 
@@ -235,7 +234,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
     private func refuseContent(_ error: RPCError) {
         guard let exchange, let answer = exchange.answer else { return }
         countMalformedRequest()
-        noteRefused(exchange, error)
+        noteEnded(exchange, error)
         exchange.keepsAlive = false
         answerAtEnd(of: exchange, answer.contentTooLarge(error))
         calls.endIfRefused(error, on: self)
@@ -243,7 +242,7 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     /// Answers a request that begins no call, once it has arrived: the connection can be used again then.
     func answerAtEnd(of exchange: HTTP1Exchange, _ answer: CallAnswer.End) {
-        exchange.request = .taken
+        exchange.body = nil
         if exchange.isInputEnded || !exchange.readsRest {
             writeEnd(answer, on: exchange)
             settle()
@@ -512,10 +511,10 @@ final class HTTP1Connection: WireConnection, HTTPConnection {
 
     private func requestTimedOut(_ exchange: HTTP1Exchange) {
         counters.count(.frameTimeout)
-        exchange.request = .taken
+        exchange.body = nil
         if !sendRefusal() {
             let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
-            noteRefused(exchange, error)
+            noteEnded(exchange, error)
             writeStatus(error, on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
@@ -627,17 +626,12 @@ private struct DateHeader {
 }
 
 final class HTTP1Exchange: HTTPCall {
-    enum Request {
-        case open(CallBody)
-        /// The call has begun, or was refused. The rest of the request is discarded.
-        case taken
-    }
-
     let id: StreamID
     /// Whether the client knows neither the answer 100 nor chunks.
     let isHTTP10: Bool
     var keepsAlive: Bool
-    var request: Request = .taken
+    /// The body, until the call has begun or is refused. Then the rest of the request is discarded.
+    var body: CallBody?
     var requested: RequestedCall?
     var answer: CallAnswer?
     /// The time by which the request has to be complete.
@@ -676,10 +670,7 @@ final class HTTP1Exchange: HTTPCall {
     var isIncomplete: Bool { !isInputEnded && !isAnswered }
 
     /// The bytes of the request that are kept while it is not complete.
-    var heldByteCount: Int {
-        guard case .open(let body) = request else { return 0 }
-        return body.byteCount
-    }
+    var heldByteCount: Int { body?.byteCount ?? 0 }
 
     /// The bytes of the answer that waits for its time, or for the rest of the request.
     var waitingByteCount: Int {

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -81,15 +82,7 @@ extension ByteBuffer {
         // Empty lines before a request are ignored (RFC 9112, section 2.2).
         let line = readableBytesView.drop { $0 == 0x0D || $0 == 0x0A }
         let method = line.prefix { $0 != 0x20 }
-        return !method.isEmpty
-            && method.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        return !method.isEmpty && method.allSatisfy { $0.isDigit || $0.isLetter || "-_".utf8.contains($0) }
     }
 }
 

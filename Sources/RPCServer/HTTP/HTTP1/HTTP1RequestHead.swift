@@ -71,7 +71,7 @@ extension String {
 }
 
 extension UInt8 {
-    private var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
     /// Whether a host's name may have it (RFC 3986, section 3.2.2).
     fileprivate var isOfName: Bool { isDigit || isLetter || "-._~%!$&'()*+,;=".utf8.contains(self) }

@@ -327,9 +327,7 @@ final class HTTP2Connection: WireConnection {
 
     /// Answers a call that takes further requests and has none: there are no answers either.
     private func answerNothing(_ call: RequestedCall, on stream: HTTP2Stream) {
-        stream.requested = nil
-        let head = call.head
-        calls.endedEmpty(call.method, head.format.system, by: call.caller, now: now, metadata: head.metadata)
+        noteEnded(stream, nil)
         writeHead(on: stream)
         writeEnd(call.answer.success, on: stream)
     }
@@ -338,7 +336,7 @@ final class HTTP2Connection: WireConnection {
     private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
         guard stream.requested == nil else {
-            noteRefused(stream, error)
+            noteEnded(stream, error)
             return answerRefused(stream, error)
         }
         calls.runner.fail(stream.id, error)
@@ -357,7 +355,7 @@ final class HTTP2Connection: WireConnection {
             counters.count(.frameTimeout)
             let error = RPCError.requestIncomplete(after: limits.frameTimeout)
             requestEnded(of: stream)
-            noteRefused(stream, error)
+            noteEnded(stream, error)
             writeStatus(error, on: stream)
         }
     }
@@ -413,7 +411,7 @@ final class HTTP2Connection: WireConnection {
             guard let stream = streams[id] else { continue }
             counters.count(.creditTimeout)
             guard stream.isAnswered else {
-                calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
+                calls.runner.fail(stream.id, Refusal.creditTimeout(after: calls.runner.creditTimeout).error)
                 continue
             }
             reset(stream)

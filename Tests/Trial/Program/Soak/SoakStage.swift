@@ -72,10 +72,14 @@ struct SoakStage {
         gateway: ServerProcess,
         catalog: ReplacedCatalog
     ) -> [Activity] {
-        let replacements = Counter()
+        let replacementCount = Mutex(0)
         return [
             Activity("catalog replaced", rate: 0.1, maximumUnderWay: 1) {
-                try catalog.replace(with: replacements.next())
+                let number = replacementCount.withLock { count in
+                    count += 1
+                    return count
+                }
+                try catalog.replace(with: number)
             },
             Activity("SIGHUP", rate: 0.1, maximumUnderWay: 1) {
                 for server in servers { server.send(SIGHUP) }
@@ -86,17 +90,5 @@ struct SoakStage {
                 gateway.send(SIGCONT)
             },
         ]
-    }
-}
-
-/// Counts up, from any task.
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            value += 1
-            return value
-        }
     }
 }
