@@ -12,8 +12,8 @@ struct PageTests {
             let arguments = [Peers.file("page_tests.py"), http, stand.address, RunningProgram.folder.path]
             let tests = try await RunningProgram.run(Peers.python, arguments)
             // In one line: the report shows the first line of a comment only.
-            let failures = tests.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }
-            #expect(tests.status == 0, "\(tests.errors)\(failures.joined(separator: " | "))")
+            let failures = "\(tests.output)\n\(tests.errors)".split(separator: "\n").filter { !$0.hasPrefix("ok ") }
+            #expect(tests.status == 0, "\(failures.joined(separator: " | "))")
         }
     }
 }
