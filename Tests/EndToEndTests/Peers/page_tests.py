@@ -263,7 +263,8 @@ def recent_searches_are_offered_and_can_be_forgotten(browser, server):
             page.fill("#query", query)
             page.press("#query", "Enter")
             # The file that keeps them is loaded by the first one.
-            page.wait_for_function("text => JSON.parse(localStorage.recent ?? '[]')[0] === text", arg=query)
+            recent = "JSON.parse(localStorage.recent ?? '[]')[0]"
+            wait_until(lambda: page.evaluate(recent) == query, "a search is not kept")
         page.goto(server.url())
         options = page.get_by_role("listbox", name="Suggestions").get_by_role("option")
         page.click("#query")
@@ -1233,7 +1234,8 @@ def all_of_it_works_by_keyboard(browser, server):
         press("Tab")
         assert focus() == "Skip to the characters"
         # The first use loads the rest of the page.
-        page.wait_for_function("!!document.querySelector('#tabs').onkeydown")
+        # Playwright's own wait evaluates a text in the page more than once, which its policy forbids.
+        wait_until(lambda: page.evaluate("!!document.querySelector('#tabs').onkeydown"), "the rest is not loaded")
         press("Enter")
         assert page.evaluate("document.activeElement.id") == "main"
         press("Shift+Tab")
