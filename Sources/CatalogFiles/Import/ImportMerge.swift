@@ -113,7 +113,7 @@ struct ImportMerge {
         return mergedByName
     }
 
-    /// By the contents; the place decides only between equal records.
+    /// Records are sorted by their contents. The place only orders records with equal contents.
     private func sortKey(_ place: Int) -> (Int64, Int64, FoldedName, FoldedName, Int) {
         let member = members[place]
         let source = member.record.source?.rawValue ?? 0
